@@ -1,0 +1,113 @@
+import type { Clock } from '../machinery/clock.ts'
+import {
+  ALIVE,
+  asOptions,
+  BROKEN,
+  NOT_ALLOWED,
+  PONG,
+  renderDraining,
+  renderPhase,
+  renderPool,
+  renderReadiness,
+  renderVerdict,
+  STARTUP,
+  withoutBody,
+} from '../rules/render.ts'
+import { type Route, route } from '../rules/route.ts'
+import type { ProbeRequest, ProbeResponse } from '../vocabulary/exchange.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { Probe } from '../vocabulary/probe.ts'
+import type { Pool, Readiness, Verdict } from '../vocabulary/view.ts'
+import type { LifecycleControl } from './lifecycle.ts'
+import { remember } from './remember.ts'
+import type { Source } from './source.ts'
+
+export type Answer = ProbeResponse | Promise<ProbeResponse>
+
+/** The framework-free answer: undefined when the request is not ours, synchronous when nothing has to be waited for. Never throws or rejects. */
+export type AnswerFunction = (request: ProbeRequest) => Answer | undefined
+
+export interface AnswerParts {
+  readonly lifecycle: LifecycleControl
+  readonly readiness: Source<Readiness>
+  readonly verdict: Source<Verdict>
+  readonly pool: Source<Pool>
+  readonly prefix: string
+  readonly paths: Readonly<Record<Probe, string>>
+  readonly expose: 'code' | 'message'
+  readonly selfHealing: boolean
+  readonly renderIntervalMs: number
+  readonly retryAfterSeconds: number
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export function createAnswer(parts: AnswerParts): AnswerFunction {
+  const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
+  const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
+
+  const verdictAs = (hit: 'L1' | 'L3' | 'BYPASSED') => (): ProbeResponse =>
+    renderVerdict(verdict.view(), {
+      wall: clock.wall(),
+      hit,
+      ageMs: verdict.ageMs(),
+      baldurEnabled: parts.selfHealing,
+    })
+  const bytes = {
+    ready: remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view())),
+    cached: remember(clock, renderIntervalMs, verdictAs('L1')),
+    computed: remember(clock, renderIntervalMs, verdictAs('L3')),
+    bypassed: remember(clock, renderIntervalMs, verdictAs('BYPASSED')),
+    pool: remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose)),
+  }
+
+  /** What the phase says in place of an endpoint's own answer. Draining beats everything. */
+  const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
+    const { instead, drain } = lifecycle
+    if (instead === 'draining') {
+      return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, drain?.inFlight?.() ?? 0)
+    }
+    return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
+  }
+
+  /** Waits for a source only if it must; a drain that began meanwhile is told of. */
+  const from = (probe: Probe, wait: Promise<void> | undefined, made: () => ProbeResponse): Answer =>
+    wait === undefined ? made() : wait.then(() => phaseAnswer(probe) ?? made())
+
+  const respond = ({ probe, nocache }: Route): Answer => {
+    if (probe === 'live') return ALIVE
+    if (probe === 'ping') return PONG
+    if (probe === 'startup') return STARTUP[lifecycle.startup]
+    const instead = phaseAnswer(probe)
+    if (instead !== undefined) return instead
+    if (probe === 'ready') return from(probe, readiness.ask(), () => bytes.ready(readiness.version()))
+    if (probe === 'pool') return from(probe, pool.ask(), () => bytes.pool(pool.version()))
+    const wait = verdict.ask(nocache)
+    const kept = nocache ? bytes.bypassed : wait === undefined ? bytes.cached : bytes.computed
+    return from(probe, wait, () => kept(verdict.version()))
+  }
+
+  const broken = (probe: Probe, error: unknown): ProbeResponse => {
+    logger.error(`answering ${probe} failed: ${String((error as Error)?.stack ?? error)}`)
+    if (probe === 'live') return ALIVE
+    return probe === 'ping' ? PONG : BROKEN
+  }
+
+  return ({ method, target, prefix = parts.prefix }) => {
+    const found = route(target, prefix, probes)
+    if (found === undefined) return undefined
+    const shape = (response: ProbeResponse): ProbeResponse => {
+      if (method === 'HEAD') return withoutBody(response)
+      return method === 'OPTIONS' ? asOptions(response) : response
+    }
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return NOT_ALLOWED
+    try {
+      lifecycle.answered()
+      const answer = respond(found)
+      if (!(answer instanceof Promise)) return shape(answer)
+      return answer.catch((error: unknown) => broken(found.probe, error)).then(shape)
+    } catch (error) {
+      return shape(broken(found.probe, error))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '../machinery/clock.ts'
+import { withinDeadline } from '../machinery/deadline.ts'
+import type { CheckEntry } from '../options/entry.ts'
+import { privateText, problem, problemOf } from '../rules/problem.ts'
+import { read } from '../rules/read.ts'
+import { NO_RUNS, streak } from '../rules/streak.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+import type { Reading } from '../vocabulary/reading.ts'
+import { runCheck } from './run-check.ts'
+
+/** A run that has not settled. */
+interface Run {
+  readonly startedAt: number
+  readonly controller: AbortController
+  /** Resolves when the run has settled or reached its timeout. */
+  readonly ended: Promise<void>
+  /** When it reached its timeout; absent before. */
+  abortedAt?: number
+  isReported?: boolean
+}
+
+/** One check and the one run it may have outstanding. */
+export interface CheckSlot {
+  readonly entry: CheckEntry
+  /** Goes up whenever what the check reads may have changed. */
+  readonly version: number
+  /** When a run last ended by itself, on the clock; -Infinity before. */
+  readonly settledAt: number
+  /** The outstanding run, to be compared only. */
+  readonly pending: object | undefined
+  /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
+  refresh(): Promise<void> | undefined
+  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. */
+  read(budgetMs?: number): Reading
+  /** Aborts what runs and frees what the check opened. */
+  close(): Promise<void>
+}
+
+const CLOSED: Outcome = { kind: 'unusable', problem: problem('CLOSED') }
+
+export function createCheckSlot(
+  entry: CheckEntry,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  onOutcome: (outcome: Outcome, durationMs: number) => void,
+): CheckSlot {
+  let runs: { readonly streak: typeof NO_RUNS; readonly latest?: Outcome } = { streak: NO_RUNS }
+  let run: Run | undefined
+  let startedAt = Number.NEGATIVE_INFINITY
+  let settledAt = Number.NEGATIVE_INFINITY
+  let version = 0
+  let closing: Promise<void> | undefined
+
+  const record = (outcome: Outcome): void => {
+    runs = { streak: streak(runs.streak, outcome.kind === 'usable', entry), latest: outcome }
+    version += 1
+    onOutcome(outcome, clock.now() - startedAt)
+  }
+
+  const start = (): Run => {
+    const controller = new AbortController()
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const mine: Run = { startedAt: clock.now(), controller, ended }
+    run = mine
+    startedAt = mine.startedAt
+    const onTimeout = (outcome: Outcome): void => {
+      mine.abortedAt = clock.now()
+      record(outcome)
+      end()
+    }
+    void runCheck(entry, controller, clock, onTimeout).then((outcome) => {
+      run = undefined
+      version += 1
+      if (closing !== undefined) return end()
+      if (mine.abortedAt === undefined) {
+        settledAt = clock.now()
+        record(outcome)
+        return end()
+      }
+      const lateMs = Math.round(clock.now() - mine.startedAt)
+      logger.debug(
+        `check ${entry.name} settled ${lateMs} ms after its start, too late: the result is thrown away`,
+      )
+    })
+    return mine
+  }
+
+  const reportStuck = (stuck: Run): void => {
+    if (stuck.isReported) return
+    stuck.isReported = true
+    const sinceMs = Math.round(clock.now() - stuck.startedAt)
+    logger.warn(
+      `check ${entry.name} is stuck: it has not settled ${sinceMs} ms after its start, though its signal was aborted; it is not run again until it has`,
+    )
+  }
+
+  return {
+    entry,
+    get version() {
+      return version
+    },
+    get settledAt() {
+      return settledAt
+    },
+    get pending() {
+      return run
+    },
+    refresh: () => {
+      if (closing !== undefined) return undefined
+      if (run?.abortedAt !== undefined) {
+        reportStuck(run)
+        return undefined
+      }
+      if (run !== undefined) return run.ended
+      if (clock.now() - startedAt < entry.minIntervalMs) return undefined
+      return start().ended
+    },
+    read: (budgetMs) => {
+      if (closing !== undefined) {
+        return { status: 'unusable', wasUsable: runs.streak.state !== 'unknown', latest: CLOSED }
+      }
+      if (run?.abortedAt !== undefined) {
+        return read(runs, entry, { budgetMs: entry.timeoutMs, overdueMs: clock.now() - run.abortedAt })
+      }
+      return read(runs, entry, run !== undefined && budgetMs !== undefined ? { budgetMs } : undefined)
+    },
+    close: () => {
+      closing ??= (async () => {
+        version += 1
+        run?.controller.abort(new Error('health is closed'))
+        // what cannot be freed in the time of one run must not hold up the exit
+        const freed = Promise.resolve()
+          .then(() => entry.check.close?.())
+          .catch((error: unknown) => {
+            logger.warn(`check ${entry.name} could not be closed: ${privateText(problemOf(error))}`)
+          })
+        await withinDeadline([freed], entry.timeoutMs, clock)
+      })()
+      return closing
+    },
+  }
+}

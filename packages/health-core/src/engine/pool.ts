@@ -1,0 +1,43 @@
+import type { Clock } from '../machinery/clock.ts'
+import { decidePool } from '../rules/decide.ts'
+import type { Check, Gauges } from '../vocabulary/check.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { Pool } from '../vocabulary/view.ts'
+import type { CheckSlot } from './check-slot.ts'
+import { createRound } from './round.ts'
+import type { Source } from './source.ts'
+
+/** A check's gauges; what is no string, finite number or boolean is left out, and so are all when `stats` throws. */
+function gaugesOf(check: Check, logger: Logger): Gauges {
+  try {
+    const isGauge = (value: unknown): boolean =>
+      typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    return Object.fromEntries(Object.entries(check.stats?.() ?? {}).filter(([, value]) => isGauge(value)))
+  } catch (error) {
+    logger.debug(`the gauges of ${check.name} cannot be read: ${String(error)}`)
+    return {}
+  }
+}
+
+/** Is the default database's connection usable, and how full is its pool. */
+export function createPool(
+  slots: readonly CheckSlot[],
+  { budgetMs, cacheTtlMs }: { readonly budgetMs: number; readonly cacheTtlMs: number },
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Source<Pool> {
+  const slot = slots.find(({ entry }) => entry.isDefault)
+  const round = createRound(slot === undefined ? [] : [slot], { budgetMs, ttlMs: cacheTtlMs }, clock)
+  return {
+    ...round,
+    view: () => {
+      if (slot === undefined) return decidePool(undefined)
+      const { check, alias = 'default' } = slot.entry
+      return decidePool({
+        alias,
+        vendor: check.vendor ?? 'unknown',
+        reading: round.read(slot),
+        gauges: gaugesOf(check, logger),
+      })
+    },
+  }
+}

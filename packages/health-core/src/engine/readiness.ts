@@ -1,0 +1,31 @@
+import type { Clock } from '../machinery/clock.ts'
+import type { Settings } from '../options/settings.ts'
+import { decideReadiness } from '../rules/decide.ts'
+import type { Readiness } from '../vocabulary/view.ts'
+import type { CheckSlot } from './check-slot.ts'
+import type { KeepWarm } from './keep-warm.ts'
+import { createRound } from './round.ts'
+import type { Source } from './source.ts'
+
+/** Can it serve traffic: every critical check, under the readiness budget. */
+export function createReadiness(
+  slots: readonly CheckSlot[],
+  { budgetMs, cacheTtlMs, timeoutFailDirection }: Settings['readiness'],
+  keepWarm: KeepWarm,
+  clock: Clock,
+): Source<Readiness> {
+  const critical = slots.filter(({ entry }) => entry.critical)
+  const round = createRound(critical, { budgetMs, ttlMs: cacheTtlMs }, clock)
+  return {
+    ...round,
+    ask: () => {
+      keepWarm.asked()
+      return round.ask()
+    },
+    view: () =>
+      decideReadiness(
+        critical.map((slot) => ({ name: slot.entry.name, reading: round.read(slot) })),
+        timeoutFailDirection,
+      ),
+  }
+}

@@ -1,0 +1,17 @@
+import { privateText } from '../rules/problem.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+
+const wordOf = (outcome: Outcome): string => (outcome.kind === 'usable' ? 'usable' : outcome.problem.code)
+
+/** Logs how a check goes, one line when it changes. A first success is not worth one. */
+export function createOutcomeReport(name: string, logger: Logger): (outcome: Outcome) => void {
+  let last = 'usable'
+  return (outcome) => {
+    const word = wordOf(outcome)
+    if (word === last) return
+    last = word
+    if (outcome.kind === 'usable') logger.info(`check ${name} is usable again`)
+    else logger.warn(`check ${name} is not usable: ${privateText(outcome.problem)}`)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../machinery/clock.ts'
+import { withinDeadline } from '../machinery/deadline.ts'
+import type { Reading } from '../vocabulary/reading.ts'
+import type { CheckSlot } from './check-slot.ts'
+
+/** Some checks, asked together under one budget, with one flight at a time and a TTL. */
+export interface Round {
+  /** Starts or joins a round when what is known is not fresh (or always, with `force`); undefined when there is nothing to wait for. Never rejects. */
+  ask(force?: boolean): Promise<void> | undefined
+  /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
+  read(slot: CheckSlot): Reading
+  /** The age of the oldest part of what is known, in milliseconds. */
+  ageMs(): number
+  /** Goes up whenever a reading may have changed. */
+  version(): number
+}
+
+/**
+ * A check is fresh for `ttlMs` from the end of the round that asked it, or from the end of a run that ended later. Runs
+ * are shared: a run that another round began is joined, and its result counts here too.
+ */
+export function createRound(
+  slots: readonly CheckSlot[],
+  { budgetMs, ttlMs }: { readonly budgetMs: number; readonly ttlMs: number },
+  clock: Clock,
+): Round {
+  const coveredAt = new Map<CheckSlot, number>()
+  const overran = new Map<CheckSlot, object | undefined>()
+  let flight: Promise<void> | undefined
+  let rounds = 0
+
+  const checkedAt = (slot: CheckSlot): number =>
+    Math.max(coveredAt.get(slot) ?? Number.NEGATIVE_INFINITY, slot.settledAt)
+
+  const end = (asked: readonly CheckSlot[]): void => {
+    flight = undefined
+    rounds += 1
+    for (const slot of asked) {
+      coveredAt.set(slot, clock.now())
+      overran.set(slot, slot.pending)
+    }
+  }
+
+  return {
+    ask: (force = false) => {
+      if (flight !== undefined) return flight
+      const now = clock.now()
+      const due = force ? slots : slots.filter((slot) => now - checkedAt(slot) >= ttlMs)
+      if (due.length === 0) return undefined
+      const waits = due.map((slot) => slot.refresh()).filter((wait) => wait !== undefined)
+      if (waits.length === 0) {
+        end(due)
+        return undefined
+      }
+      flight = withinDeadline(waits, budgetMs, clock).then(() => end(due))
+      return flight
+    },
+    read: (slot) => {
+      const isOverrun = slot.pending !== undefined && overran.get(slot) === slot.pending
+      return slot.read(isOverrun ? budgetMs : undefined)
+    },
+    ageMs: () => {
+      const now = clock.now()
+      return slots.length === 0 ? 0 : now - Math.min(now, ...slots.map(checkedAt))
+    },
+    version: () => slots.reduce((sum, slot) => sum + slot.version, rounds),
+  }
+}

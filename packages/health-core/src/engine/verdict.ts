@@ -1,0 +1,40 @@
+import type { Clock } from '../machinery/clock.ts'
+import type { Settings } from '../options/settings.ts'
+import { decideVerdict, type Weight } from '../rules/decide.ts'
+import type { Verdict } from '../vocabulary/view.ts'
+import type { CheckSlot } from './check-slot.ts'
+import { createRound } from './round.ts'
+import type { Source } from './source.ts'
+
+/** Only the default database and other critical checks can depool; a further database degrades. */
+const weightOf = ({ entry }: CheckSlot): Weight =>
+  entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
+
+/** The full picture: every check, under the verdict's budget. */
+export function createVerdict(
+  slots: readonly CheckSlot[],
+  { budgetMs, l1TtlMs, bypassIntervalMs }: Settings['verdict'] & { readonly bypassIntervalMs: number },
+  clock: Clock,
+): Source<Verdict> {
+  const round = createRound(slots, { budgetMs, ttlMs: l1TtlMs }, clock)
+  const isEmpty = !slots.some(({ entry }) => entry.alias !== undefined || entry.critical)
+  let forcedAt = Number.NEGATIVE_INFINITY
+  return {
+    ...round,
+    /** A forced computation is granted once per bypass interval; in between the caller gets what is there. */
+    ask: (force = false) => {
+      const isGranted = force && clock.now() - forcedAt >= bypassIntervalMs
+      if (isGranted) forcedAt = clock.now()
+      return round.ask(isGranted)
+    },
+    view: () =>
+      decideVerdict(
+        slots.map((slot) => ({
+          name: slot.entry.healthName,
+          reading: round.read(slot),
+          weight: weightOf(slot),
+        })),
+        { isEmpty },
+      ),
+  }
+}

@@ -1,0 +1,21 @@
+export { createHealth, type Health } from './create-health.ts'
+export type { Answer, AnswerFunction } from './engine/answer.ts'
+export type { Clock } from './machinery/clock.ts'
+export type { HealthOptions } from './options/input.ts'
+export type { FailDirection } from './rules/decide.ts'
+export type { Check, CheckPolicy, CheckResult, Gauges } from './vocabulary/check.ts'
+export { type ConfigProblem, HealthConfigError } from './vocabulary/config-error.ts'
+export type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
+export type { ProbeRequest, ProbeResponse } from './vocabulary/exchange.ts'
+export type { Logger } from './vocabulary/logger.ts'
+export type { Outcome, Problem } from './vocabulary/outcome.ts'
+export type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
+export type { Probe } from './vocabulary/probe.ts'
+export type {
+  Pool,
+  PoolStatus,
+  Readiness,
+  ReadinessStatus,
+  Verdict,
+  VerdictStatus,
+} from './vocabulary/view.ts'

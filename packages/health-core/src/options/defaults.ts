@@ -1,0 +1,182 @@
+import type { Probe } from '../vocabulary/probe.ts'
+
+/** Where each probe answers below the prefix. */
+export const PATHS: Readonly<Record<Probe, string>> = {
+  health: '/health',
+  live: '/health/live',
+  ready: '/health/ready',
+  startup: '/health/startup',
+  pool: '/health/pool',
+  ping: '/health/ping',
+}
+
+interface Field<T> {
+  readonly default: T
+  /** The variable that gives it, in seconds where the option is in milliseconds. */
+  readonly variable?: string
+  /** Why the default is what it is. */
+  readonly because: string
+}
+
+/** In milliseconds. */
+export interface DurationField extends Field<number> {
+  readonly min: number
+  readonly max: number
+}
+
+export interface ChoiceField<Word extends string = string> extends Field<Word> {
+  readonly choices: readonly Word[]
+}
+
+export type SwitchField = Field<boolean>
+
+export type DurationPath =
+  | 'readiness.budgetMs'
+  | 'readiness.cacheTtlMs'
+  | 'verdict.budgetMs'
+  | 'verdict.l1TtlMs'
+  | 'verdict.l2TtlMs'
+  | 'verdict.refreshIntervalMs'
+  | 'watchdog.intervalMs'
+  | 'watchdog.timeoutMs'
+
+export interface ChoiceWords {
+  readonly 'readiness.timeoutFailDirection': 'not_ready' | 'ready'
+  readonly expose: 'code' | 'message'
+}
+
+export type SwitchPath = 'verdict.refresh' | 'selfHealing'
+
+// This file is the only place where defaults stand.
+
+export const DURATIONS: Readonly<Record<DurationPath, DurationField>> = {
+  'readiness.budgetMs': {
+    default: 500,
+    min: 50,
+    max: 30_000,
+    variable: 'BALDUR_HEALTH_CHECK_READINESS_PROBE_TIMEOUT_SECONDS',
+    because: 'half of the kubelet’s default timeout of 1 s, so that the answer is ours',
+  },
+  'readiness.cacheTtlMs': {
+    default: 5_000,
+    min: 0,
+    max: 60_000,
+    variable: 'BALDUR_HEALTH_CHECK_READINESS_CACHE_TTL_SECONDS',
+    because: 'below the kubelet’s default period of 10 s, so that each of its polls sees a new round',
+  },
+  'verdict.budgetMs': {
+    default: 2_500,
+    min: 50,
+    max: 30_000,
+    because: 'one run’s timeout of 2 s and room to render',
+  },
+  'verdict.l1TtlMs': {
+    default: 2_000,
+    min: 100,
+    max: 60_000,
+    variable: 'BALDUR_PRECOMPUTED_CACHE_L1_TTL_SECONDS',
+    because: 'a person who reloads sees a change within two seconds',
+  },
+  'verdict.l2TtlMs': {
+    default: 15_000,
+    min: 1_000,
+    max: 300_000,
+    variable: 'BALDUR_PRECOMPUTED_CACHE_L2_TTL_SECONDS',
+    because: 'one and a half refresh intervals',
+  },
+  'verdict.refreshIntervalMs': {
+    default: 10_000,
+    min: 1_000,
+    max: 300_000,
+    variable: 'BALDUR_PRECOMPUTED_CACHE_REFRESH_INTERVAL_SECONDS',
+    because: 'the kubelet’s default period; two thirds of the L2 TTL where that is shorter',
+  },
+  'watchdog.intervalMs': {
+    default: 30_000,
+    min: 1_000,
+    max: 3_600_000,
+    variable: 'BALDUR_META_WATCHDOG_PROBE_INTERVAL_SECONDS',
+    because: 'three kubelet periods',
+  },
+  'watchdog.timeoutMs': {
+    default: 10_000,
+    min: 100,
+    max: 60_000,
+    variable: 'BALDUR_META_WATCHDOG_PROBE_TIMEOUT_SECONDS',
+    because: 'a third of its interval',
+  },
+}
+
+export const CHOICES: { readonly [Path in keyof ChoiceWords]: ChoiceField<ChoiceWords[Path]> } = {
+  'readiness.timeoutFailDirection': {
+    default: 'not_ready',
+    choices: ['not_ready', 'ready'],
+    variable: 'BALDUR_HEALTH_CHECK_READINESS_TIMEOUT_FAIL_DIRECTION',
+    because: 'what is not known counts against readiness',
+  },
+  expose: {
+    default: 'code',
+    choices: ['code', 'message'],
+    because: 'a driver’s message can name hosts and users',
+  },
+}
+
+export const SWITCHES: Readonly<Record<SwitchPath, SwitchField>> = {
+  'verdict.refresh': {
+    default: true,
+    variable: 'BALDUR_PRECOMPUTED_CACHE_ENABLED',
+    because: 'an answer that is there before it is asked for costs the caller nothing',
+  },
+  selfHealing: {
+    default: true,
+    variable: 'BALDUR_ENABLED',
+    because: 'healers run only where a check brings one',
+  },
+}
+
+/** What a check’s own policy may be. */
+export const POLICY: Readonly<
+  Record<
+    'fall' | 'rise' | 'timeoutMs' | 'connectTimeoutMs' | 'minIntervalMs',
+    Omit<DurationField, 'variable'>
+  >
+> = {
+  fall: {
+    default: 1,
+    min: 1,
+    max: 100,
+    because: 'the first failure counts; the prober has a threshold of its own',
+  },
+  rise: { default: 1, min: 1, max: 100, because: 'the first success counts' },
+  timeoutMs: {
+    default: 2_000,
+    min: 10,
+    max: 600_000,
+    because: 'a round trip that takes longer serves nobody',
+  },
+  connectTimeoutMs: {
+    default: 5_000,
+    min: 10,
+    max: 600_000,
+    because: 'a cold TLS connection to a busy server can take seconds',
+  },
+  minIntervalMs: { default: 0, min: 0, max: 86_400_000, because: 'the caches bound the rate already' },
+}
+
+/** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */
+export const POOL: { readonly budgetMs: number; readonly cacheTtlMs: number } = {
+  budgetMs: 2_500,
+  cacheTtlMs: 1_000,
+}
+
+/** Between two `?nocache=true` computations, so that a stranger cannot load the database with them. */
+export const BYPASS_INTERVAL_MS = 1_000
+
+/** How often a cached answer with an age or gauges in it is rendered anew. */
+export const RENDER_INTERVAL_MS = 100
+
+/** How long after the last readiness probe a slow check is still kept warm: twice the longest usual interval (ALB, 30 s). */
+export const KEEP_WARM_MS = 60_000
+
+/** Seconds that a drain tells clients to wait when it does not say. */
+export const RETRY_AFTER_SECONDS = 1

@@ -1,0 +1,76 @@
+import type { Check, CheckPolicy } from '../vocabulary/check.ts'
+import { POLICY } from './defaults.ts'
+import type { Problems } from './problems.ts'
+
+/** A check with its policy filled in and the names it goes by. */
+export interface CheckEntry extends Required<CheckPolicy> {
+  readonly check: Check
+  /** In readiness, events and logs: `database_<alias>`, or the check's own name. */
+  readonly name: string
+  /** In the verdict: the default database is `database` there. */
+  readonly healthName: string
+  /** The key in `databases`; absent for other checks. */
+  readonly alias?: string
+  /** The database that the pool endpoint speaks of. */
+  readonly isDefault: boolean
+}
+
+export const CHECK_NAME: RegExp = /^[A-Za-z0-9_.:-]{1,64}$/
+export const CHECK_NAME_ALLOWED = '1 to 64 letters, digits and _ . : -'
+
+const OPTIONAL_FUNCTIONS = ['connect', 'stats', 'close'] as const
+type NumberPolicy = keyof typeof POLICY
+
+/** Checks one check and fills in its policy; what is wrong is added to `problems`, and undefined comes back when it cannot be used at all. */
+export function entryOf(
+  path: string,
+  given: unknown,
+  identity: Pick<CheckEntry, 'alias' | 'isDefault'> & {
+    readonly name?: string
+    readonly healthName?: string
+  },
+  problems: Problems,
+): CheckEntry | undefined {
+  if (typeof given !== 'object' || given === null || typeof (given as Check).run !== 'function') {
+    problems.add(path, 'a check: an object with a name and a function run(signal)', given)
+    return undefined
+  }
+  const check = given as Check
+  const name = identity.name ?? check.name
+  if (typeof name !== 'string' || !CHECK_NAME.test(name)) {
+    problems.add(`${path}.name`, CHECK_NAME_ALLOWED, name)
+    return undefined
+  }
+  for (const key of OPTIONAL_FUNCTIONS) {
+    const value: unknown = check[key]
+    if (value !== undefined && typeof value !== 'function')
+      problems.add(`${path}.${key}`, 'a function', value)
+  }
+  if (check.critical !== undefined && typeof check.critical !== 'boolean') {
+    problems.add(`${path}.critical`, 'true or false', check.critical)
+  }
+  const number = (key: NumberPolicy): number => {
+    const value: unknown = check[key]
+    const { default: usual, min, max } = POLICY[key]
+    if (value === undefined) return usual
+    const isCount = key === 'fall' || key === 'rise'
+    if (typeof value === 'number' && value >= min && value <= max && (!isCount || Number.isInteger(value))) {
+      return value
+    }
+    problems.add(`${path}.${key}`, `${min} to ${max}${isCount ? ', whole' : ' milliseconds'}`, value)
+    return usual
+  }
+  return {
+    check,
+    name,
+    healthName: identity.healthName ?? name,
+    ...(identity.alias === undefined ? {} : { alias: identity.alias }),
+    isDefault: identity.isDefault,
+    critical: check.critical ?? true,
+    fall: number('fall'),
+    rise: number('rise'),
+    timeoutMs: number('timeoutMs'),
+    connectTimeoutMs: number('connectTimeoutMs'),
+    minIntervalMs: number('minIntervalMs'),
+  }
+}

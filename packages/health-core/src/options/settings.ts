@@ -1,0 +1,137 @@
+import { type Clock, systemClock } from '../machinery/clock.ts'
+import type { FailDirection } from '../rules/decide.ts'
+import type { Check } from '../vocabulary/check.ts'
+import type { ConfigProblem } from '../vocabulary/config-error.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import { readEntries } from './entries.ts'
+import type { CheckEntry } from './entry.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { readGroups } from './groups.ts'
+import type { HealthOptions } from './input.ts'
+import { type Mount, readMount } from './mount.ts'
+import { hasFunctions, isPlain, type Plain } from './plain.ts'
+import { createProblems, type Problems } from './problems.ts'
+import { createFieldReader } from './read-fields.ts'
+import { stderrLogger } from './stderr-logger.ts'
+import { VARIABLES } from './variables.ts'
+
+/** What the options and the environment come to: complete, and checked. */
+export interface Settings extends Mount {
+  readonly entries: readonly CheckEntry[]
+  readonly readiness: {
+    readonly budgetMs: number
+    readonly cacheTtlMs: number
+    readonly timeoutFailDirection: FailDirection
+  }
+  readonly verdict: { readonly budgetMs: number; readonly l1TtlMs: number }
+  readonly expose: 'code' | 'message'
+  readonly selfHealing: boolean
+  readonly logger: Logger
+  readonly clock: Clock
+}
+
+/** Makes the default database's check from a DSN, or says why it cannot. */
+export type DatabaseFromDsn = (dsn: string) => Check | ConfigProblem
+
+const LOGGER_LEVELS = ['debug', 'info', 'warn', 'error']
+const CLOCK_FUNCTIONS = ['now', 'wall', 'after']
+
+/** An option that must have some functions, or `usual` when it is absent. */
+function readPart<T>(top: Plain, key: string, functions: readonly string[], usual: T, problems: Problems): T {
+  const value = top[key]
+  if (value === undefined) return usual
+  if (hasFunctions(value, functions)) return value as T
+  problems.add(key, `an object with the functions ${functions.join(', ')}`, value)
+  return usual
+}
+
+function readDatabases(
+  top: Plain,
+  variables: Environment,
+  fromDsn: DatabaseFromDsn,
+  problems: Problems,
+): Plain {
+  const given = top.databases
+  if (isPlain(given)) return given
+  if (given !== undefined) {
+    problems.add('databases', 'an object of checks by alias', given)
+    return {}
+  }
+  const dsn = variables.get('BALDUR_SQL_DSN')
+  if (dsn === undefined) return {}
+  const made = fromDsn(dsn)
+  if ('run' in made) return { default: made }
+  problems.addAll([made])
+  return {}
+}
+
+/** What later parts of the library will use is checked from the first day, so that a bad value is never silent. */
+function checkUnused(top: Plain, watchdog: Plain, problems: Problems): void {
+  const { redis, namespace } = top
+  if (redis !== undefined && (typeof redis !== 'object' || redis === null)) {
+    problems.add('redis', 'a Redis client', redis)
+  }
+  const rule = VARIABLES.find(({ name }) => name === 'BALDUR_NAMESPACE')
+  if (rule?.kind === 'pattern' && namespace !== undefined) {
+    if (typeof namespace !== 'string' || !rule.pattern.test(namespace)) {
+      problems.add('namespace', rule.allowed, namespace)
+    }
+  }
+  const { webhookUrl } = watchdog
+  if (webhookUrl !== undefined && !(typeof webhookUrl === 'string' && /^https?:\/\//.test(webhookUrl))) {
+    problems.addText('watchdog.webhookUrl', 'an http or https URL', 'something else (not shown)')
+  }
+}
+
+/**
+ * The one reader of settings: options win over variables, variables over defaults. Throws one `HealthConfigError` that
+ * lists every problem. The caller's objects are never changed.
+ */
+export function readSettings(given: HealthOptions | undefined, fromDsn: DatabaseFromDsn): Settings {
+  const problems = createProblems()
+  const groups = readGroups(given, problems)
+  const { '': top } = groups
+  const logger = readPart(top, 'logger', LOGGER_LEVELS, stderrLogger, problems)
+  const env = top.env ?? process.env
+  if (!isPlain(env)) problems.add('env', 'an object of strings', env)
+  const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger)
+  const { duration, choice, toggle } = createFieldReader(groups, variables, problems)
+
+  const checks = top.checks ?? []
+  if (!Array.isArray(checks)) problems.add('checks', 'an array of checks', checks)
+
+  const l2TtlMs = duration('verdict.l2TtlMs')
+  const refreshIntervalMs = duration('verdict.refreshIntervalMs', Math.min(10_000, (l2TtlMs * 2) / 3))
+  if (refreshIntervalMs >= l2TtlMs) {
+    problems.addText(
+      'verdict.refreshIntervalMs',
+      `less than verdict.l2TtlMs (${l2TtlMs})`,
+      String(refreshIntervalMs),
+    )
+  }
+  toggle('verdict.refresh')
+  duration('watchdog.intervalMs')
+  duration('watchdog.timeoutMs')
+  checkUnused(top, groups.watchdog, problems)
+
+  const settings: Settings = {
+    entries: readEntries(
+      readDatabases(top, variables, fromDsn, problems),
+      Array.isArray(checks) ? checks : [],
+      problems,
+    ),
+    ...readMount(top.prefix, groups.paths, problems),
+    readiness: {
+      budgetMs: duration('readiness.budgetMs'),
+      cacheTtlMs: duration('readiness.cacheTtlMs'),
+      timeoutFailDirection: choice('readiness.timeoutFailDirection'),
+    },
+    verdict: { budgetMs: duration('verdict.budgetMs'), l1TtlMs: duration('verdict.l1TtlMs') },
+    expose: choice('expose'),
+    selfHealing: toggle('selfHealing'),
+    logger,
+    clock: readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems),
+  }
+  problems.throwIfAny()
+  return settings
+}

@@ -1,0 +1,61 @@
+import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
+import type { Problem } from '../vocabulary/outcome.ts'
+import { maskSecrets } from './mask-secrets.ts'
+
+const own = <T extends object>(table: T, key: string): T[keyof T] | undefined =>
+  Object.hasOwn(table, key) ? table[key as keyof T] : undefined
+
+/** The fixed text of a code, or undefined when it is not in the table. */
+function textOf(code: string): string | undefined {
+  const text = own(CODES, code) ?? own(SQLSTATES, code)
+  if (text !== undefined) return text
+  return /^[0-9A-Z]{5}$/.test(code) ? own(SQLSTATE_CLASSES, code.slice(0, 2)) : undefined
+}
+
+/** A problem with a known code; any other code reads `ERROR`. */
+export function problem(code: string, detail?: string): Problem {
+  const text = textOf(code)
+  const known = text === undefined ? { code: 'ERROR', text: CODES.ERROR } : { code, text }
+  return detail === undefined ? known : { ...known, detail }
+}
+
+/** A problem for an answer that did not come within its bound, in milliseconds. */
+export function timeoutProblem(ms: number, awaited: 'answer' | 'connection' = 'answer'): Problem {
+  return { code: 'TIMEOUT', text: `no ${awaited} in ${ms} ms` }
+}
+
+/** What anyone may read of a problem. */
+export const publicText = ({ code, text }: Problem): string => `${code}: ${text}`
+
+/** What the log may hold of a problem. */
+export const privateText = (p: Problem): string =>
+  p.detail === undefined ? publicText(p) : `${publicText(p)} (${p.detail})`
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** An error, its cause, and what an AggregateError holds, outermost first. */
+function chain(error: unknown, depth = 0): unknown[] {
+  if (!isObject(error) || depth > 4) return []
+  const inner = Array.isArray(error.errors) ? error.errors.slice(0, 4) : []
+  return [error, ...[error.cause, ...inner].flatMap((next) => chain(next, depth + 1))]
+}
+
+/** Turns whatever a check threw into a problem. Never throws itself, also not on hostile getters. */
+export function problemOf(thrown: unknown): Problem {
+  try {
+    const links = chain(thrown)
+    const code = links
+      .map((link) => (link as { code?: unknown }).code)
+      .find((value): value is string => typeof value === 'string' && textOf(value) !== undefined)
+    const messages = links
+      .map((link) => (link as { message?: unknown }).message)
+      .filter((value): value is string => typeof value === 'string' && value !== '')
+    const message =
+      messages[0] ?? (isObject(thrown) ? undefined : `threw ${typeof thrown}: ${String(thrown)}`)
+    return problem(code ?? 'ERROR', message === undefined ? undefined : maskSecrets(message))
+  } catch {
+    // a getter or a toString that throws: there is nothing to be read from it
+    return problem('ERROR')
+  }
+}

@@ -1,0 +1,24 @@
+import type { Probe } from '../vocabulary/probe.ts'
+
+/** A request that is ours. */
+export interface Route {
+  readonly probe: Probe
+  /** `?nocache=true` was asked for. */
+  readonly nocache: boolean
+}
+
+const NOCACHE = /(?:^|&)nocache=true(?:&|$)/
+
+/**
+ * Which question a raw target asks, or undefined when it is not ours. Case-sensitive and undecoded; one trailing slash
+ * and any query are allowed. This is all that ordinary traffic pays.
+ */
+export function route(target: string, prefix: string, probes: ReadonlyMap<string, Probe>): Route | undefined {
+  if (!target.startsWith(prefix)) return undefined
+  const mark = target.indexOf('?', prefix.length)
+  let end = mark === -1 ? target.length : mark
+  if (end > prefix.length && target.charCodeAt(end - 1) === 47) end -= 1
+  const probe = probes.get(target.slice(prefix.length, end))
+  if (probe === undefined) return undefined
+  return { probe, nocache: mark !== -1 && NOCACHE.test(target.slice(mark + 1)) }
+}

@@ -1,0 +1,67 @@
+/**
+ * What an anonymous caller may learn about a failure: one of these codes with its fixed text. A code that is not here
+ * reads `ERROR`, since a driver's own fields can hold anything.
+ */
+export const CODES = {
+  ERROR: 'check failed',
+  TIMEOUT: 'no answer',
+  INVALID_RESULT: 'check returned something that is not a result',
+  NOT_USABLE: 'not usable',
+  NO_DATABASE: 'no database configured',
+  NOT_CHECKED: 'not checked yet',
+  CLOSED: 'health is closed',
+  READ_ONLY: 'server is read-only',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ECONNABORTED: 'connection aborted',
+  EPIPE: 'connection closed by the other side',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'host unreachable',
+  EHOSTDOWN: 'host down',
+  ENETUNREACH: 'network unreachable',
+  EADDRNOTAVAIL: 'no local address available',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files in the system',
+  EACCES: 'access denied',
+  EPERM: 'not permitted',
+  ENOENT: 'no such file or socket',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'name service not available',
+  EPROTO: 'protocol error',
+  CERT_HAS_EXPIRED: 'certificate expired',
+  CERT_NOT_YET_VALID: 'certificate not yet valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in chain',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate not verified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate issuer unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another host',
+} as const
+
+/** SQLSTATE codes that deserve their own words. */
+export const SQLSTATES = {
+  '28P01': 'authentication failed',
+  '28000': 'authentication failed',
+  '3D000': 'database does not exist',
+  '53300': 'too many connections',
+  '57P01': 'server is shutting down',
+  '57P02': 'server crashed',
+  '57P03': 'server is starting or stopping',
+  '57014': 'query cancelled',
+  '25006': 'server is read-only',
+  '42501': 'permission denied',
+} as const
+
+/** The first two characters of a SQLSTATE name its class (PostgreSQL manual, appendix A). */
+export const SQLSTATE_CLASSES = {
+  '08': 'connection failed',
+  '25': 'transaction state does not allow it',
+  '28': 'authentication failed',
+  '3D': 'database does not exist',
+  '42': 'statement refused',
+  '53': 'server is out of resources',
+  '54': 'limit of the server exceeded',
+  '55': 'server is in another state',
+  '57': 'stopped by the server',
+  '58': 'system error of the server',
+  XX: 'internal error of the server',
+} as const

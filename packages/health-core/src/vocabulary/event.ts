@@ -1,0 +1,17 @@
+import type { Outcome } from './outcome.ts'
+import type { Phase } from './phase.ts'
+
+/** What a `Health` tells its listeners. They hear it afterwards; one that throws cannot break an answer. */
+export interface HealthEvents {
+  /** The instance moved to another phase. */
+  readonly phase: { readonly from: Phase; readonly to: Phase }
+  /** A run of a check ended, or reached its timeout. */
+  readonly check: {
+    readonly name: string
+    readonly outcome: Outcome
+    /** From the run's start, in milliseconds. */
+    readonly durationMs: number
+  }
+}
+
+export type HealthEvent = keyof HealthEvents
