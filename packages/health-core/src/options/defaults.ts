@@ -14,8 +14,6 @@ interface Field<T> {
   readonly default: T
   /** The variable that gives it, in seconds where the option is in milliseconds. */
   readonly variable?: string
-  /** Why the default is what it is. */
-  readonly because: string
 }
 
 /** In milliseconds. */
@@ -47,90 +45,90 @@ export interface ChoiceWords {
 
 export type SwitchPath = 'verdict.refresh' | 'selfHealing'
 
-// This file is the only place where defaults stand.
+// This file is the only place where defaults stand, each below its reason.
 
 export const DURATIONS: Readonly<Record<DurationPath, DurationField>> = {
+  // half of the kubelet’s default timeout of 1 s, so that the answer is ours
   'readiness.budgetMs': {
     default: 500,
     min: 50,
     max: 30_000,
     variable: 'BALDUR_HEALTH_CHECK_READINESS_PROBE_TIMEOUT_SECONDS',
-    because: 'half of the kubelet’s default timeout of 1 s, so that the answer is ours',
   },
+  // below the kubelet’s default period of 10 s, so that each of its polls sees a new round
   'readiness.cacheTtlMs': {
     default: 5_000,
     min: 0,
     max: 60_000,
     variable: 'BALDUR_HEALTH_CHECK_READINESS_CACHE_TTL_SECONDS',
-    because: 'below the kubelet’s default period of 10 s, so that each of its polls sees a new round',
   },
+  // one run’s timeout of 2 s and room to render
   'verdict.budgetMs': {
     default: 2_500,
     min: 50,
     max: 30_000,
-    because: 'one run’s timeout of 2 s and room to render',
   },
+  // a person who reloads sees a change within two seconds
   'verdict.l1TtlMs': {
     default: 2_000,
     min: 100,
     max: 60_000,
     variable: 'BALDUR_PRECOMPUTED_CACHE_L1_TTL_SECONDS',
-    because: 'a person who reloads sees a change within two seconds',
   },
+  // one and a half refresh intervals
   'verdict.l2TtlMs': {
     default: 15_000,
     min: 1_000,
     max: 300_000,
     variable: 'BALDUR_PRECOMPUTED_CACHE_L2_TTL_SECONDS',
-    because: 'one and a half refresh intervals',
   },
+  // the kubelet’s default period; two thirds of the L2 TTL where that is shorter
   'verdict.refreshIntervalMs': {
     default: 10_000,
     min: 1_000,
     max: 300_000,
     variable: 'BALDUR_PRECOMPUTED_CACHE_REFRESH_INTERVAL_SECONDS',
-    because: 'the kubelet’s default period; two thirds of the L2 TTL where that is shorter',
   },
+  // three kubelet periods
   'watchdog.intervalMs': {
     default: 30_000,
     min: 1_000,
     max: 3_600_000,
     variable: 'BALDUR_META_WATCHDOG_PROBE_INTERVAL_SECONDS',
-    because: 'three kubelet periods',
   },
+  // a third of its interval
   'watchdog.timeoutMs': {
     default: 10_000,
     min: 100,
     max: 60_000,
     variable: 'BALDUR_META_WATCHDOG_PROBE_TIMEOUT_SECONDS',
-    because: 'a third of its interval',
   },
 }
 
 export const CHOICES: { readonly [Path in keyof ChoiceWords]: ChoiceField<ChoiceWords[Path]> } = {
+  // what is not known counts against readiness
   'readiness.timeoutFailDirection': {
     default: 'not_ready',
     choices: ['not_ready', 'ready'],
     variable: 'BALDUR_HEALTH_CHECK_READINESS_TIMEOUT_FAIL_DIRECTION',
-    because: 'what is not known counts against readiness',
   },
+  // a driver’s message can name hosts and users
   expose: {
     default: 'code',
     choices: ['code', 'message'],
-    because: 'a driver’s message can name hosts and users',
   },
 }
 
 export const SWITCHES: Readonly<Record<SwitchPath, SwitchField>> = {
+  // an answer that is there before it is asked for costs the caller nothing
   'verdict.refresh': {
     default: true,
     variable: 'BALDUR_PRECOMPUTED_CACHE_ENABLED',
-    because: 'an answer that is there before it is asked for costs the caller nothing',
   },
+  // healers run only where a check brings one
   selfHealing: {
     default: true,
     variable: 'BALDUR_ENABLED',
-    because: 'healers run only where a check brings one',
   },
 }
 
@@ -141,26 +139,28 @@ export const POLICY: Readonly<
     Omit<DurationField, 'variable'>
   >
 > = {
+  // the first failure counts; the prober has a threshold of its own
   fall: {
     default: 1,
     min: 1,
     max: 100,
-    because: 'the first failure counts; the prober has a threshold of its own',
   },
-  rise: { default: 1, min: 1, max: 100, because: 'the first success counts' },
+  // the first success counts
+  rise: { default: 1, min: 1, max: 100 },
+  // a round trip that takes longer serves nobody
   timeoutMs: {
     default: 2_000,
     min: 10,
     max: 600_000,
-    because: 'a round trip that takes longer serves nobody',
   },
+  // a cold TLS connection to a busy server can take seconds
   connectTimeoutMs: {
     default: 5_000,
     min: 10,
     max: 600_000,
-    because: 'a cold TLS connection to a busy server can take seconds',
   },
-  minIntervalMs: { default: 0, min: 0, max: 86_400_000, because: 'the caches bound the rate already' },
+  // the caches bound the rate already
+  minIntervalMs: { default: 0, min: 0, max: 86_400_000 },
 }
 
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */

@@ -1,30 +1,28 @@
 import { PROBES } from '../vocabulary/probe.ts'
+import { CHOICES, DURATIONS, SWITCHES } from './defaults.ts'
 import { nearest } from './nearest.ts'
 import { isPlain, type Plain } from './plain.ts'
 import type { Problems } from './problems.ts'
 
-const KEYS = {
+const FIELD_PATHS: readonly string[] = [DURATIONS, CHOICES, SWITCHES].flatMap(Object.keys)
+
+/** The keys that the tables of `defaults.ts` give a group, and those that are no plain fields. */
+const keysOf = (group: string, others: readonly string[]): readonly string[] => [
+  ...FIELD_PATHS.filter((path) => path.startsWith(`${group}.`)).map((path) => path.slice(group.length + 1)),
+  ...others,
+]
+
+const KEYS: Readonly<Record<keyof Groups, readonly string[]>> = {
   '': [
-    'databases',
-    'checks',
-    'prefix',
-    'paths',
-    'readiness',
-    'verdict',
-    'expose',
-    'redis',
-    'namespace',
-    'watchdog',
-    'selfHealing',
-    'logger',
-    'clock',
-    'env',
+    ...['databases', 'checks', 'prefix', 'paths', 'readiness', 'verdict', 'redis', 'namespace', 'watchdog'],
+    ...['logger', 'clock', 'env'],
+    ...FIELD_PATHS.filter((path) => !path.includes('.')),
   ],
   paths: PROBES,
-  readiness: ['budgetMs', 'cacheTtlMs', 'timeoutFailDirection'],
-  verdict: ['budgetMs', 'refresh', 'l1TtlMs', 'l2TtlMs', 'refreshIntervalMs'],
-  watchdog: ['intervalMs', 'timeoutMs', 'webhookUrl'],
-} as const satisfies Record<keyof Groups, readonly string[]>
+  readiness: keysOf('readiness', []),
+  verdict: keysOf('verdict', []),
+  watchdog: keysOf('watchdog', ['webhookUrl']),
+}
 
 /** The options by group; `''` holds the top level. A group that is absent is empty. */
 export type Groups = Readonly<Record<'' | 'paths' | 'readiness' | 'verdict' | 'watchdog', Plain>>
@@ -37,7 +35,7 @@ export function readGroups(options: unknown, problems: Problems): Groups {
       problems.add(path === '' ? 'options' : path, 'an object', value)
       return {}
     }
-    const known: readonly string[] = KEYS[path]
+    const known = KEYS[path]
     for (const key of Object.keys(value)) {
       if (known.includes(key)) continue
       const meant = nearest(key, known)
