@@ -1,6 +1,7 @@
 export { createHealth, type Health } from './create-health.ts'
 export type { Answer, AnswerFunction } from './engine/answer.ts'
 export type { Clock } from './machinery/clock.ts'
+export { type MountedHealth, type MountOptions, mountHealth } from './mount-health.ts'
 export type { HealthOptions } from './options/input.ts'
 export type { FailDirection } from './rules/decide.ts'
 export type { Check, CheckPolicy, CheckResult, Gauges } from './vocabulary/check.ts'

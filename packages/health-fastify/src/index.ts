@@ -1,0 +1,1 @@
+export { type BaldurHealthOptions, baldurHealth } from './baldur-health.ts'
