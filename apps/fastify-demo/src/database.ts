@@ -1,0 +1,31 @@
+import { startPostgres } from 'health-testkit/postgres'
+import pg from 'pg'
+
+export interface Database {
+  readonly pool: pg.Pool
+  /** Ends the pool, and the server if it was started for the demo. */
+  close(): Promise<void>
+}
+
+/** The PostgreSQL of `BALDUR_SQL_DSN`, else one started for the demo, else (`DEMO_DATABASE=none`) nothing. */
+export async function openDatabase(env: NodeJS.ProcessEnv): Promise<Database | undefined> {
+  if (env.DEMO_DATABASE === 'none') return undefined
+  const dsn = env.BALDUR_SQL_DSN
+  const server = dsn === undefined || dsn === '' ? await startPostgres() : undefined
+  const connectionString = server?.url ?? dsn
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 5_000,
+  })
+  // an idle connection that breaks would end the process otherwise
+  pool.on('error', (error) => console.error(`idle database connection lost: ${error.message}`))
+  return {
+    pool,
+    close: async () => {
+      await pool.end()
+      await server?.stop()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import {
+  type PrivatePostgres,
+  rawRequest,
+  type SpawnedApp,
+  spawnApp,
+  startPostgres,
+  until,
+} from 'health-testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+interface Held {
+  readonly heap: number
+  readonly resources: Readonly<Record<string, number>>
+}
+
+let postgres: PrivatePostgres
+let app: SpawnedApp
+let port: number
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  app = await spawnApp({
+    args: ['--expose-gc', fileURLToPath(new URL('measured-service.mjs', import.meta.url)), postgres.url],
+    readyPattern: /listening on (\d+)/,
+  })
+  port = Number(app.ready?.[1])
+})
+afterAll(async () => {
+  await app?.stop()
+  await postgres?.stop()
+})
+
+const held = async (): Promise<Held> => JSON.parse((await rawRequest({ port, path: '/held' })).body)
+const wave = async (): Promise<number[]> => {
+  const paths = ['/health/ready', '/health', '/health/pool', '/health/live']
+  const one = (index: number): Promise<{ status: number }> =>
+    rawRequest({ port, path: paths[index % paths.length] ?? '/', timeoutMs: 15_000 })
+  return (await Promise.all(Array.from({ length: 200 }, (_, index) => one(index)))).map(
+    ({ status }) => status,
+  )
+}
+
+test('a stall under load leaves no socket, no timer and under 2 MB of heap behind', async () => {
+  // what a first wave and a first stall leave in caches and compiled code is no growth
+  for (let i = 0; i < 5; i++) await wave()
+  await postgres.pause()
+  await wave()
+  await postgres.resume()
+  const isReady = async (): Promise<boolean> =>
+    (await rawRequest({ port, path: '/health/ready' })).status === 200
+  await until(isReady, { timeoutMs: 10_000 })
+  const before = await held()
+
+  await postgres.pause()
+  for (let i = 0; i < 5; i++) await wave()
+  const during = await held()
+  expect(during.heap - before.heap).toBeLessThan(2_000_000)
+  // one connection of ours at most, stalled or being made
+  expect(during.resources.TCPSocketWrap ?? 0).toBeLessThanOrEqual((before.resources.TCPSocketWrap ?? 0) + 1)
+  await postgres.resume()
+  await until(isReady, { timeoutMs: 10_000 })
+  await until(async () => ((await held()).resources.Timeout ?? 0) <= (before.resources.Timeout ?? 0), {
+    message: 'every timer of the stall to be gone',
+    timeoutMs: 10_000,
+  })
+  const after = await held()
+  expect(after.heap - before.heap).toBeLessThan(2_000_000)
+  expect(after.resources.TCPSocketWrap ?? 0).toBeLessThanOrEqual(before.resources.TCPSocketWrap ?? 0)
+})
