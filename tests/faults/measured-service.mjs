@@ -20,11 +20,13 @@ function count(names) {
 }
 
 const server = createServer(
-  healthListener(health, (_request, response) => {
-    globalThis.gc()
-    globalThis.gc()
-    const held = { heap: process.memoryUsage().heapUsed, resources: count(process.getActiveResourcesInfo()) }
-    response.end(JSON.stringify(held))
+  healthListener(health, {
+    next: (_request, response) => {
+      globalThis.gc()
+      globalThis.gc()
+      const held = { heap: process.memoryUsage().heapUsed, resources: count(process.getActiveResourcesInfo()) }
+      response.end(JSON.stringify(held))
+    },
   }),
 )
 server.listen(0, '127.0.0.1', () => console.log(`listening on ${server.address().port}`))

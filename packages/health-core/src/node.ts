@@ -1,2 +1,2 @@
-export { healthListener } from './node/health-listener.ts'
+export { type HealthListenerOptions, healthListener } from './node/health-listener.ts'
 export { type WritableResponse, writeResponse } from './node/write-response.ts'

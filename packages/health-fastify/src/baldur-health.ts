@@ -1,6 +1,12 @@
 import { type Answer, type Health, type MountOptions, mountHealth } from '@baldur/health-core'
 import { writeResponse } from '@baldur/health-core/node'
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  RegisterOptions,
+} from 'fastify'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -12,7 +18,7 @@ declare module 'fastify' {
 
 export interface BaldurHealthOptions extends MountOptions {
   /** Level of Fastify's request log for probes, e.g. `'info'`. @default 'silent' */
-  readonly logLevel?: string | undefined
+  readonly logLevel?: RegisterOptions['logLevel']
 }
 
 /** Writes past the framework: `reply.send` would run `onSend` hooks, which add ETags and cookies and compress. */
@@ -75,7 +81,7 @@ async function plugin(
         method: [...fastify.supportedMethods] as 'GET'[],
         url: variant,
         exposeHeadRoute: false,
-        logLevel: logLevel as 'silent',
+        logLevel,
         // kept out of generated API documents
         schema: { hide: true } as object,
         handler,

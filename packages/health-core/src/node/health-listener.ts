@@ -2,24 +2,30 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AnswerFunction } from '../engine/answer.ts'
 import { writeResponse } from './write-response.ts'
 
+export interface HealthListenerOptions {
+  /** Gets every request that is not a probe. @default a 404 */
+  readonly next?: (request: IncomingMessage, response: ServerResponse) => void
+  /** Where the endpoints are mounted, in place of the health's own prefix. */
+  readonly prefix?: string
+}
+
 const NOT_FOUND = '{"status":"not_found"}'
 
-const notFound: RequestListener = (_request, response) => {
-  response.writeHead(404, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': NOT_FOUND.length,
-  })
+function notFound(_request: IncomingMessage, response: ServerResponse): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': NOT_FOUND.length }
+  response.writeHead(404, headers)
   response.end(NOT_FOUND)
 }
 
-/** A listener for `http.createServer` that answers probes and hands everything else to `next` (by default a 404). */
+/** A listener for `http.createServer` that answers probes and hands everything else on. */
 export function healthListener(
   health: { readonly answer: AnswerFunction },
-  next: RequestListener = notFound,
+  { next = notFound, prefix }: HealthListenerOptions = {},
 ): RequestListener {
-  return (request: IncomingMessage, response: ServerResponse) => {
-    const answer = health.answer({ method: request.method ?? '', target: request.url ?? '' })
-    if (answer === undefined) next(request as never, response as never)
+  const mount = prefix === undefined ? {} : { prefix }
+  return (request, response) => {
+    const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', ...mount })
+    if (answer === undefined) next(request, response)
     else if (answer instanceof Promise) void answer.then((late) => writeResponse(response, late))
     else writeResponse(response, answer)
   }

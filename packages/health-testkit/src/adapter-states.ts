@@ -1,0 +1,121 @@
+import { type Check, createHealth, type Health, type HealthOptions } from '@baldur/health-core'
+
+const usable: Check['run'] = () => true
+const refused: Check['run'] = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+function health(run: Check['run'], options: HealthOptions = {}): Health {
+  const stats = () => ({ total: 3, idle: 2, waiting: 0, max: 10 })
+  return createHealth({
+    env: {},
+    logger: quiet,
+    databases: { default: { name: 'db', vendor: 'postgresql', run, stats } },
+    ...options,
+  })
+}
+
+const POOL =
+  '{"alias":"default","vendor":"postgresql","is_usable":true,"status":"healthy","total":3,"idle":2,"waiting":0,"max":10}'
+const POOL_DOWN = POOL.replace('true', 'false').replace('healthy', 'error')
+const DRAINING = '{"status":"draining","retry_after_seconds":7,"in_flight":2}'
+const HEALTH_TAIL = ',"timestamp":"<time>","baldur_enabled":true,"_cache":"<cache>"}'
+
+/** What each path below the prefix answers in one state, as `[status, body]`. Times and ages are masked. */
+export interface AdapterState {
+  readonly name: string
+  make(options: HealthOptions): Health | Promise<Health>
+  readonly answers: Readonly<Record<string, readonly [status: number, body: string]>>
+}
+
+const ALWAYS = {
+  '/health/live': [200, '{"status":"alive"}'],
+  '/health/ping': [200, '{"ping":"pong","status":"alive"}'],
+} as const
+const STARTED = { ...ALWAYS, '/health/startup': [200, '{"status":"started"}'] } as const
+
+/** Every state that an adapter has to carry over the wire unchanged. */
+export const ADAPTER_STATES: readonly AdapterState[] = [
+  {
+    name: 'ready',
+    make: (options) => health(usable, options),
+    answers: {
+      ...STARTED,
+      '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [200, `{"status":"healthy","checks":{"database":"healthy"}${HEALTH_TAIL}`],
+    },
+  },
+  {
+    name: 'not ready',
+    make: (options) => health(refused, options),
+    answers: {
+      ...STARTED,
+      '/health/ready': [503, '{"status":"not_ready","checks":{"database_default":"not_ready"}}'],
+      '/health/pool': [
+        503,
+        `{"status":"error","pool_info":${POOL_DOWN},"error":"ECONNREFUSED: connection refused"}`,
+      ],
+      '/health': [503, `{"status":"unhealthy","checks":{"database":"unhealthy"}${HEALTH_TAIL}`],
+    },
+  },
+  {
+    name: 'degraded',
+    make: (options) =>
+      health(usable, { ...options, checks: [{ name: 'post', critical: false, run: refused }] }),
+    answers: {
+      ...STARTED,
+      '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [
+        200,
+        `{"status":"degraded","checks":{"database":"healthy","post":"unhealthy"}${HEALTH_TAIL}`,
+      ],
+    },
+  },
+  {
+    name: 'starting',
+    make: (options) => {
+      const made = health(usable, options)
+      void made.setup(() => new Promise(() => undefined))
+      return made
+    },
+    answers: {
+      ...ALWAYS,
+      '/health/startup': [503, '{"status":"starting"}'],
+      '/health/ready': [503, '{"status":"starting"}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [503, '{"status":"starting"}'],
+    },
+  },
+  {
+    name: 'failed',
+    make: async (options) => {
+      const made = health(usable, options)
+      await made.setup(() => Promise.reject(new Error('no'))).catch(() => undefined)
+      return made
+    },
+    answers: {
+      ...ALWAYS,
+      '/health/startup': [503, '{"status":"failed"}'],
+      '/health/ready': [503, '{"status":"failed"}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [503, '{"status":"failed"}'],
+    },
+  },
+  {
+    name: 'draining',
+    make: async (options) => {
+      const made = health(usable, options)
+      await made.readiness()
+      made.beginDrain({ retryAfterSeconds: 7, inFlight: () => 2 })
+      return made
+    },
+    answers: {
+      ...STARTED,
+      '/health/ready': [503, DRAINING],
+      '/health/pool': [503, DRAINING],
+      '/health': [503, DRAINING],
+    },
+  },
+]

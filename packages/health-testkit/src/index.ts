@@ -1,0 +1,17 @@
+export { type FaultProxy, faultProxy } from './fault-proxy.ts'
+export { freePort } from './free-port.ts'
+export { isAlive } from './is-alive.ts'
+export { minimalEnv } from './minimal-env.ts'
+export { type PostgresOptions, type PrivatePostgres, startPostgres } from './postgres.ts'
+export {
+  type RawConnection,
+  type RawConnectionOptions,
+  type ReadOptions,
+  rawConnection,
+  type TimedResponse,
+} from './raw-connection.ts'
+export type { RawHead, RawHeader } from './raw-head.ts'
+export { type RawRequestOptions, rawRequest } from './raw-request.ts'
+export type { RawResponse } from './raw-response.ts'
+export { type AppExit, type SpawnAppOptions, type SpawnedApp, spawnApp } from './spawn-app.ts'
+export { type UntilOptions, until } from './until.ts'
