@@ -1,7 +1,7 @@
 import { connect, constants } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createHealth, type Health } from '@baldur/health-core'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { baldurHealth } from './baldur-health.ts'
 
@@ -89,14 +89,12 @@ describe('in a child context', () => {
   test('answers below the instance’s prefix and ours, and decorates the child alone', async () => {
     const fastify = app()
     let inside: Health | undefined
-    await fastify.register(
-      async (child) => {
-        await child.register(baldurHealth, { health: aHealth(), prefix: '/api' })
-        child.addHook('onRequest', async (_request, reply) => reply.code(401).send())
-        inside = child.health
-      },
-      { prefix: '/v1' },
-    )
+    const child: FastifyPluginAsync = async (instance) => {
+      await instance.register(baldurHealth, { health: aHealth(), prefix: '/api' })
+      instance.addHook('onRequest', async (_request, reply) => reply.code(401).send())
+      inside = instance.health
+    }
+    await fastify.register(child, { prefix: '/v1' })
     expect(inside?.phase).toBe('starting')
     expect(Object.hasOwn(fastify, 'health')).toBe(false)
     for (const [url, status] of [
