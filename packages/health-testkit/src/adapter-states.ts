@@ -1,11 +1,14 @@
-import { type Check, createHealth, type Health, type HealthOptions } from '@baldur/health-core'
+import type { Check, createHealth as CreateHealth, Health, HealthOptions } from '@baldur/health-core'
 
 const usable: Check['run'] = () => true
 const refused: Check['run'] = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-function health(run: Check['run'], options: HealthOptions = {}): Health {
+/** The core's own factory, from source or as packed. */
+export type HealthFactory = typeof CreateHealth
+
+function health(createHealth: HealthFactory, run: Check['run'], options: HealthOptions = {}): Health {
   const stats = () => ({ total: 3, idle: 2, waiting: 0, max: 10 })
   return createHealth({
     env: {},
@@ -24,7 +27,7 @@ const HEALTH_TAIL = ',"timestamp":"<time>","baldur_enabled":true,"_cache":"<cach
 /** What each path below the prefix answers in one state, as `[status, body]`. Times and ages are masked. */
 export interface AdapterState {
   readonly name: string
-  make(options: HealthOptions): Health | Promise<Health>
+  make(createHealth: HealthFactory, options: HealthOptions): Health | Promise<Health>
   readonly answers: Readonly<Record<string, readonly [status: number, body: string]>>
 }
 
@@ -38,7 +41,7 @@ const STARTED = { ...ALWAYS, '/health/startup': [200, '{"status":"started"}'] } 
 export const ADAPTER_STATES: readonly AdapterState[] = [
   {
     name: 'ready',
-    make: (options) => health(usable, options),
+    make: (createHealth, options) => health(createHealth, usable, options),
     answers: {
       ...STARTED,
       '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
@@ -48,7 +51,7 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
   },
   {
     name: 'not ready',
-    make: (options) => health(refused, options),
+    make: (createHealth, options) => health(createHealth, refused, options),
     answers: {
       ...STARTED,
       '/health/ready': [503, '{"status":"not_ready","checks":{"database_default":"not_ready"}}'],
@@ -61,8 +64,8 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
   },
   {
     name: 'degraded',
-    make: (options) =>
-      health(usable, { ...options, checks: [{ name: 'post', critical: false, run: refused }] }),
+    make: (createHealth, options) =>
+      health(createHealth, usable, { ...options, checks: [{ name: 'post', critical: false, run: refused }] }),
     answers: {
       ...STARTED,
       '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
@@ -75,8 +78,8 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
   },
   {
     name: 'starting',
-    make: (options) => {
-      const made = health(usable, options)
+    make: (createHealth, options) => {
+      const made = health(createHealth, usable, options)
       void made.setup(() => new Promise(() => undefined))
       return made
     },
@@ -90,8 +93,8 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
   },
   {
     name: 'failed',
-    make: async (options) => {
-      const made = health(usable, options)
+    make: async (createHealth, options) => {
+      const made = health(createHealth, usable, options)
       await made.setup(() => Promise.reject(new Error('no'))).catch(() => undefined)
       return made
     },
@@ -105,8 +108,8 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
   },
   {
     name: 'draining',
-    make: async (options) => {
-      const made = health(usable, options)
+    make: async (createHealth, options) => {
+      const made = health(createHealth, usable, options)
       await made.readiness()
       made.beginDrain({ retryAfterSeconds: 7, inFlight: () => 2 })
       return made

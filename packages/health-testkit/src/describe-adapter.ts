@@ -1,6 +1,6 @@
-import type { Health } from '@baldur/health-core'
+import { createHealth, type Health } from '@baldur/health-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ADAPTER_STATES } from './adapter-states.ts'
+import { ADAPTER_STATES, type HealthFactory } from './adapter-states.ts'
 import { rawConnection } from './raw-connection.ts'
 import { type RawRequestOptions, rawRequest } from './raw-request.ts'
 import type { RawResponse } from './raw-response.ts'
@@ -29,8 +29,12 @@ const mask = (body: string): string =>
 const headersOf = (response: RawResponse): Record<string, string> =>
   Object.fromEntries(response.rawHeaders.filter(([name]) => !OF_THE_SERVER.has(name.toLowerCase())))
 
-/** The conformance suite: what every adapter answers over a real socket, byte for byte. */
-export function describeAdapter(name: string, mount: (mounting: Mounting) => Promise<MountedApp>): void {
+/** The conformance suite: what every adapter answers over a real socket, byte for byte. `loadFactory` gives another core than the source, as packed. */
+export function describeAdapter(
+  name: string,
+  mount: (mounting: Mounting) => Promise<MountedApp>,
+  loadFactory: () => HealthFactory | Promise<HealthFactory> = () => createHealth,
+): void {
   const closers: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -39,7 +43,7 @@ export function describeAdapter(name: string, mount: (mounting: Mounting) => Pro
   const start = async (stateName: string, { prefix, own = '' }: { prefix?: string; own?: string } = {}) => {
     const state = ADAPTER_STATES.find((candidate) => candidate.name === stateName)
     if (state === undefined) throw new Error(`no state ${stateName}`)
-    const health = await state.make({ prefix: own })
+    const health = await state.make(await loadFactory(), { prefix: own })
     const app = await mount(prefix === undefined ? { health } : { health, prefix })
     closers.push(() => health.close(), app.close)
     const ask = (path: string, more: Omit<RawRequestOptions, 'port'> = {}) =>
