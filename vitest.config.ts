@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tests/{architecture,conformance}/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tests/{architecture,conformance,docs}/*.test.ts'],
           pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,

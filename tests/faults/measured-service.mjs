@@ -24,7 +24,10 @@ const server = createServer(
     next: (_request, response) => {
       globalThis.gc()
       globalThis.gc()
-      const held = { heap: process.memoryUsage().heapUsed, resources: count(process.getActiveResourcesInfo()) }
+      const held = {
+        heap: process.memoryUsage().heapUsed,
+        resources: count(process.getActiveResourcesInfo()),
+      }
       response.end(JSON.stringify(held))
     },
   }),

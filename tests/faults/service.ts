@@ -6,7 +6,7 @@ import { type PostgresCheckOptions, postgresCheck } from '@baldur/health-core/po
 import { rawRequest } from 'health-testkit'
 import pg from 'pg'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly body: {
     readonly status: string

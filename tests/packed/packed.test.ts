@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type PrivatePostgres, spawnApp, startPostgres } from 'health-testkit'
+import { type PrivatePostgres, rawRequest, spawnApp, startPostgres } from 'health-testkit'
 import { describeAdapter } from 'health-testkit/describe-adapter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installInto, type PackedProject, packAll, TSC } from './packed-project.ts'
@@ -136,6 +136,35 @@ createHealth({ checks: [{ name: 'x' }] })
       /^200\nHealthConfigError a setting is wrong:\n {2}BALDUR_SQL_DSN: expected the package pg to be installed/,
     )
     expect(output).not.toContain('hunter2')
+  })
+
+  test.each(['fastify.mjs', 'node-http.mjs'])('run the example %s', async (file) => {
+    const path = await esm.write(
+      file,
+      await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8'),
+    )
+    const env = { DATABASE_URL: postgres.url, PORT: '0' }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env, readyPattern: /^http:\/\/.*:(\d+)$/ })
+    const port = Number(app.ready?.[1])
+    const ready = await rawRequest({ port, host: 'localhost', path: '/health/ready' })
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      '{"status":"ready","checks":{"database_default":"ready"}}',
+    ])
+    expect((await rawRequest({ port, host: 'localhost', path: '/' })).body).toBe('hello')
+    await app.stop()
+  })
+
+  test('run the example own-check.mjs', async () => {
+    const file = 'own-check.mjs'
+    const path = await esm.write(
+      file,
+      await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8'),
+    )
+    await esm.write('LICENCE', 'granted')
+    expect(await esm.run(process.execPath, path)).toContain(
+      "starting\nwhat has to be there before the first request { licence: 'ready' } degraded\n",
+    )
   })
 
   test('hold nothing but the build, the licence and the README, and no trace of the sources', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-export interface Order {
+interface Order {
   readonly id: number
   readonly item: string
 }

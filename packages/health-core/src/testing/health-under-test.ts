@@ -3,7 +3,7 @@ import { type ManualClock, manualClock } from '../machinery/manual-clock.ts'
 import type { HealthOptions } from '../options/input.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly response: ProbeResponse

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CHOICES, DURATIONS, POLICY, SWITCHES } from '../../packages/health-core/src/options/defaults.ts'
+import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
+import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../../packages/health-core/src/vocabulary/codes.ts'
+
+// These pages are written from the tables of the source: run the tests with -u after changing one.
+
+const SOURCE = readFileSync(
+  new URL('../../packages/health-core/src/options/defaults.ts', import.meta.url),
+  'utf8',
+)
+
+/** The reason that stands in the comment above a default. */
+function reasonOf(key: string): string {
+  const quoted = key.includes('.') ? `'${key}'` : key
+  const found = new RegExp(`\\n  // (.+)\\n  ${quoted.replaceAll('.', '\\.')}: \\{`).exec(SOURCE)?.[1]
+  if (found === undefined) throw new Error(`defaults.ts gives no reason for ${key}`)
+  return found
+}
+
+const row = (...cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly string[]): string =>
+  [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
+const ms = (value: number): string => `${value} ms`
+const variable = (name: string | undefined): string => (name === undefined ? '' : `\`${name}\``)
+
+test('docs/settings.md says what the tables of the source say', async () => {
+  const options = [
+    ...Object.entries(DURATIONS).map(([key, { default: usual, min, max, variable: name }]) =>
+      row(`\`${key}\``, ms(usual), `${min} to ${max} ms`, variable(name), reasonOf(key)),
+    ),
+    ...Object.entries(CHOICES).map(([key, field]) =>
+      row(`\`${key}\``, field.default, field.choices.join(', '), variable(field.variable), reasonOf(key)),
+    ),
+    ...Object.entries(SWITCHES).map(([key, { default: usual, variable: name }]) =>
+      row(`\`${key}\``, usual, 'true, false', variable(name), reasonOf(key)),
+    ),
+  ]
+  const policies = Object.entries(POLICY).map(([key, { default: usual, min, max }]) => {
+    const unit = key.endsWith('Ms') ? ' ms' : ''
+    return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reasonOf(key))
+  })
+  const allowed = (one: (typeof VARIABLES)[number]): string => {
+    if (one.kind === 'seconds') return `${one.min} to ${one.max} seconds`
+    if (one.kind === 'choice') return one.choices.join(', ')
+    if (one.kind === 'url') return `${one.protocols.map((protocol) => `\`${protocol}://\``).join(', ')}`
+    if (one.kind === 'pattern') return one.allowed
+    if (one.kind === 'secret') return `at least ${one.minLength} characters`
+    return one.kind === 'port' ? '0 to 65535, 0 picks one' : 'any text'
+  }
+  const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
+# Settings
+
+Options win over variables, variables over defaults. Durations are milliseconds in options and seconds in variables. An
+option that is \`undefined\` and a variable that is empty count as absent. Whatever is wrong stops the start with one
+\`HealthConfigError\` that lists every problem; a variable that begins with \`BALDUR_\` and is not known is warned of, and a
+value that begins with \`tcp://\` (a Kubernetes service link) is ignored.
+
+## Options with a default
+
+${table(['option', 'default', 'allowed', 'variable', 'why'], options)}
+
+The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`verdict.refresh\`, \`verdict.l2TtlMs\`,
+\`verdict.refreshIntervalMs\`, \`watchdog\`, \`redis\` and \`namespace\` are checked today and take effect with the shared
+verdict and the watchdog, which are not released yet; until then \`/health\` is computed on request.
+
+## Policy of a check
+
+${table(['field', 'default', 'allowed', 'why'], policies)}
+
+\`critical\` is \`true\` by default: an unmarked check decides readiness. \`critical: false\` keeps it out of readiness and
+makes the verdict at worst \`degraded\`.
+
+## Variables
+
+Every one is checked at the start, also those of packages that are not in use.
+
+${table(
+  ['variable', 'allowed'],
+  [...VARIABLES]
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map((one) => row(`\`${one.name}\``, allowed(one))),
+)}
+`
+  await expect(page).toMatchFileSnapshot('../../docs/settings.md')
+})
+
+test('docs/codes.md says what the tables of the source say', async () => {
+  const rows = (codes: Readonly<Record<string, string>>): string[] =>
+    Object.entries(codes).map(([code, text]) => row(`\`${code}\``, text))
+  const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
+# Codes
+
+What an anonymous caller of \`/health/pool\` may read of a failure: \`CODE: text\`, from these tables and nothing else. The
+driver's own message goes to the log, with secrets masked. A code that is not here reads \`ERROR\`.
+
+${table(['code', 'text'], rows(CODES))}
+
+## SQLSTATE
+
+${table(['code', 'text'], rows(SQLSTATES))}
+
+Any other SQLSTATE is told by its class, the first two characters:
+
+${table(['class', 'text'], rows(SQLSTATE_CLASSES))}
+`
+  await expect(page).toMatchFileSnapshot('../../docs/codes.md')
+})
