@@ -351,6 +351,54 @@ describe('what breaks elsewhere does not break an answer', () => {
   })
 })
 
+describe('secrets', () => {
+  const DSN = 'postgres://joe:hunter2@db.internal:5432/orders?sslkey=topsecret'
+  const TOKEN = 'Bearer eyJhbGciOiJIUzI1NiJ9.payload.signature'
+  const LEAKS = /joe|hunter2|db\.internal|5432|topsecret|eyJhbGci/
+
+  /** An error that holds them wherever one can. */
+  const leaky = (): Error => {
+    const error = new Error(`connect to ${DSN} failed, sent Authorization: ${TOKEN}`, {
+      cause: new Error(DSN),
+    })
+    const own = { code: DSN, detail: TOKEN, hint: DSN, address: 'db.internal', port: 5432, [DSN]: TOKEN }
+    return Object.assign(error, own, { toJSON: () => DSN, toString: () => DSN })
+  }
+
+  test.each([
+    ['throws it', () => Promise.reject(leaky())],
+    ['wraps it in an AggregateError', () => Promise.reject(new AggregateError([leaky()], DSN))],
+    ['throws its text', () => Promise.reject(DSN)],
+    ['returns it', () => leaky() as never],
+    ['returns it as a code', () => ({ usable: false, code: DSN })],
+  ])(
+    'no endpoint, method or status gives away what a check knows when it %s, and the log masks it',
+    async (_how, run) => {
+      const checks = [{ name: 'side', critical: false, run }]
+      const { health, get, ask, clock, lines } = healthUnderTest({
+        databases: { default: { name: 'x', run } },
+        checks,
+      })
+      const seen: string[] = []
+      const look = async (): Promise<void> => {
+        for (const path of [...ALL, '?nocache=true']) {
+          seen.push(JSON.stringify((await get(path)).response))
+          for (const method of ['HEAD', 'OPTIONS', 'POST'])
+            seen.push(JSON.stringify((await ask(path, method).answer).response))
+        }
+      }
+      await look()
+      await clock.advance(10_000)
+      await look()
+      health.beginDrain()
+      await look()
+      expect(seen.filter((text) => LEAKS.test(text))).toEqual([])
+      expect(lines.filter((line) => /hunter2|topsecret|eyJhbGci/.test(line))).toEqual([])
+      expect(lines.length).toBeGreaterThan(0)
+    },
+  )
+})
+
 describe('events', () => {
   test('a check event for each run, and none after its listener was taken away', async () => {
     const database = scriptedCheck('x')
