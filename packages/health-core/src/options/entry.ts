@@ -46,6 +46,9 @@ export function entryOf(
     if (value !== undefined && typeof value !== 'function')
       problems.add(`${path}.${key}`, 'a function', value)
   }
+  if (check.vendor !== undefined && typeof check.vendor !== 'string') {
+    problems.add(`${path}.vendor`, 'a string', check.vendor)
+  }
   if (check.critical !== undefined && typeof check.critical !== 'boolean') {
     problems.add(`${path}.critical`, 'true or false', check.critical)
   }

@@ -1,6 +1,6 @@
 import type { Logger } from '../vocabulary/logger.ts'
 import { nearest } from './nearest.ts'
-import type { Problems } from './problems.ts'
+import { type Problems, show } from './problems.ts'
 import { VARIABLES, type Variable } from './variables.ts'
 
 /** The variables that are set, each checked. Durations still in seconds, as they were written. */
@@ -10,7 +10,7 @@ const DECIMAL = /^\d+(?:\.\d+)?$/
 
 /** What is wrong with a value, as [what is allowed, what to say it was], or undefined. */
 function fault(variable: Variable, value: string): readonly [expected: string, got: string] | undefined {
-  const shown = JSON.stringify(value.slice(0, 80))
+  const shown = show(value)
   switch (variable.kind) {
     case 'seconds': {
       const { min, max } = variable
@@ -56,7 +56,8 @@ export function readEnvironment(
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('BALDUR_') || value === undefined || value === '') continue
     if (typeof value !== 'string') {
-      problems.add(name, 'a string', value)
+      // its value may be a key or a password
+      problems.addText(name, 'a string', `a value of type ${typeof value}`)
       continue
     }
     const variable = known.get(name)

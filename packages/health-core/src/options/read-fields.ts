@@ -17,6 +17,8 @@ export interface FieldReader {
   duration(path: DurationPath, usual?: number): number
   choice<Path extends keyof ChoiceWords>(path: Path): ChoiceWords[Path]
   toggle(path: SwitchPath): boolean
+  /** Where a duration's value comes from: the variable's name if that gave it, else the option's path. */
+  sourceOf(path: DurationPath): string
 }
 
 export function createFieldReader(groups: Groups, variables: Environment, problems: Problems): FieldReader {
@@ -34,7 +36,7 @@ export function createFieldReader(groups: Groups, variables: Environment, proble
       const value = optionAt(path)
       if (value === undefined) {
         const seconds = variableOf(field.variable)
-        return seconds === undefined ? (usual ?? field.default) : Number(seconds) * 1_000
+        return seconds === undefined ? (usual ?? field.default) : Math.round(Number(seconds) * 1_000)
       }
       if (typeof value === 'number' && value >= field.min && value <= field.max) return value
       problems.add(path, `${field.min} to ${field.max} milliseconds`, value)
@@ -42,7 +44,8 @@ export function createFieldReader(groups: Groups, variables: Environment, proble
     },
     choice: <Path extends keyof ChoiceWords>(path: Path) => {
       const field: ChoiceField<ChoiceWords[Path]> = CHOICES[path]
-      const value = optionAt(path) ?? variableOf(field.variable) ?? field.default
+      const option = optionAt(path)
+      const value = option === undefined ? (variableOf(field.variable) ?? field.default) : option
       const known = field.choices.find((word) => word === value)
       if (known === undefined)
         problems.add(path, field.choices.map((word) => `'${word}'`).join(' or '), value)
@@ -54,6 +57,11 @@ export function createFieldReader(groups: Groups, variables: Environment, proble
       if (value === undefined) return (variableOf(field.variable) ?? String(field.default)) === 'true'
       if (typeof value !== 'boolean') problems.add(path, 'true or false', value)
       return value === true
+    },
+    sourceOf: (path) => {
+      const { variable } = DURATIONS[path]
+      const isGiven = optionAt(path) !== undefined || variable === undefined || !variables.has(variable)
+      return isGiven ? path : variable
     },
   }
 }

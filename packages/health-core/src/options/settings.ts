@@ -92,21 +92,21 @@ export function readSettings(given: HealthOptions | undefined, fromDsn: Database
   const groups = readGroups(given, problems)
   const { '': top } = groups
   const logger = readPart(top, 'logger', LOGGER_LEVELS, stderrLogger, problems)
-  const env = top.env ?? process.env
+  const env = top.env === undefined ? process.env : top.env
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
   const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger)
-  const { duration, choice, toggle } = createFieldReader(groups, variables, problems)
+  const { duration, choice, toggle, sourceOf } = createFieldReader(groups, variables, problems)
 
-  const checks = top.checks ?? []
+  const checks = top.checks === undefined ? [] : top.checks
   if (!Array.isArray(checks)) problems.add('checks', 'an array of checks', checks)
 
   const l2TtlMs = duration('verdict.l2TtlMs')
   const refreshIntervalMs = duration('verdict.refreshIntervalMs', Math.min(10_000, (l2TtlMs * 2) / 3))
   if (refreshIntervalMs >= l2TtlMs) {
     problems.addText(
-      'verdict.refreshIntervalMs',
-      `less than verdict.l2TtlMs (${l2TtlMs})`,
-      String(refreshIntervalMs),
+      sourceOf('verdict.refreshIntervalMs'),
+      `less than ${sourceOf('verdict.l2TtlMs')} (${l2TtlMs} milliseconds)`,
+      `${refreshIntervalMs} milliseconds`,
     )
   }
   toggle('verdict.refresh')
