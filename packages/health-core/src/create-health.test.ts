@@ -341,6 +341,39 @@ describe('what breaks elsewhere does not break an answer', () => {
     })
   })
 
+  test.each([
+    ['without a prototype', Object.create(null)],
+    ['with a stack that throws', Object.defineProperty({}, 'stack', { get: boom })],
+    ['undefined', undefined],
+    ['with a secret in it', new Error('postgres://joe:hunter2@db\nsecond line')],
+  ])('whatever is thrown, also %s', async (_what, thrown) => {
+    const hostile = (): never => {
+      throw thrown
+    }
+    const database = scriptedCheck('x', { stats: hostile })
+    const { health, get, lines } = healthUnderTest({ databases: { default: database } })
+    health.on('phase', hostile)
+    health.on('check', hostile)
+    expect((await get('/ready')).status).toBe(200)
+    expect((await get('/pool')).status).toBe(200)
+    health.beginDrain({ inFlight: hostile })
+    expect(await get('/ready')).toMatchObject({ status: 503, body: { status: 'error' } })
+    expect(lines.filter((line) => /hunter2|\n/.test(line))).toEqual([])
+  })
+
+  test('a drain with info of the wrong type is refused before it begins', () => {
+    const { health } = healthUnderTest()
+    const info = { retryAfterSeconds: 'a\r\nb', inFlight: 7 } as never
+    expect(() => health.beginDrain(info)).toThrow(/retryAfterSeconds[\s\S]*inFlight/)
+    expect(health.phase).toBe('starting')
+  })
+
+  test('a count of requests that is none is told as 0', async () => {
+    const { health, get } = healthUnderTest()
+    health.beginDrain({ inFlight: () => Number.NaN })
+    expect((await get('/ready')).body).toMatchObject({ status: 'draining', in_flight: 0 })
+  })
+
   test('our own code throwing gives 503 error, but 200 on liveness and ping, and a log line', async () => {
     const { health, get, lines } = healthUnderTest({ databases: { default: scriptedCheck('x') } })
     health.beginDrain({ inFlight: boom })

@@ -19,6 +19,7 @@ import {
 } from './options/defaults.ts'
 import type { HealthOptions } from './options/input.ts'
 import { readSettings } from './options/settings.ts'
+import { tell } from './rules/problem.ts'
 import type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
 import type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 import type { Probe } from './vocabulary/probe.ts'
@@ -39,7 +40,7 @@ export interface Health {
    * `failed` for ever, the log says why, and the returned promise rejects with its error.
    */
   setup<T>(fn: () => T | Promise<T>): Promise<T>
-  /** From now on readiness, health and pool answer 503 `draining`; nothing undoes it. The first call's info counts. */
+  /** From now on readiness, health and pool answer 503 `draining`; nothing undoes it. The first call's info counts; info of the wrong type throws a `HealthConfigError` and begins nothing. */
   beginDrain(info?: DrainInfo): DrainSteps
   readonly phase: Phase
   /** Where the endpoints are mounted. */
@@ -58,7 +59,7 @@ export function createHealth(options?: HealthOptions): Health {
   const { clock } = settings
   const logger = quietLogger(settings.logger)
   const listeners = createListeners<HealthEvents>((error) => {
-    logger.error(`a listener failed: ${String((error as Error)?.stack ?? error)}`)
+    logger.error(`a listener failed: ${tell(error)}`)
   })
   const lifecycle = createLifecycle(logger, (change) => listeners.emit('phase', change))
   const { budgetMs, cacheTtlMs } = settings.readiness

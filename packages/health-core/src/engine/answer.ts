@@ -1,4 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
+import { tell } from '../rules/problem.ts'
 import {
   ALIVE,
   asOptions,
@@ -42,6 +43,9 @@ export interface AnswerParts {
   readonly logger: Logger
 }
 
+/** A count that is none is told as 0: the answer goes out all the same. */
+const countOf = (value: unknown): number => (Number.isInteger(value) ? Math.max(0, value as number) : 0)
+
 export function createAnswer(parts: AnswerParts): AnswerFunction {
   const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
   const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
@@ -65,7 +69,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
     const { instead, drain } = lifecycle
     if (instead === 'draining') {
-      return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, drain?.inFlight?.() ?? 0)
+      return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, countOf(drain?.inFlight?.()))
     }
     return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
   }
@@ -88,7 +92,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {
-    logger.error(`answering ${probe} failed: ${String((error as Error)?.stack ?? error)}`)
+    logger.error(`answering ${probe} failed: ${tell(error)}`)
     if (probe === 'live') return ALIVE
     return probe === 'ping' ? PONG : BROKEN
   }

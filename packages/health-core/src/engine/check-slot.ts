@@ -68,8 +68,8 @@ export function createCheckSlot(
     startedAt = mine.startedAt
     const onTimeout = (outcome: Outcome): void => {
       mine.abortedAt = clock.now()
-      record(outcome)
       end()
+      record(outcome)
     }
     void runCheck(entry, controller, clock, onTimeout).then((outcome) => {
       run = undefined
@@ -77,8 +77,8 @@ export function createCheckSlot(
       if (closing !== undefined) return end()
       if (mine.abortedAt === undefined) {
         settledAt = clock.now()
-        record(outcome)
-        return end()
+        end()
+        return record(outcome)
       }
       const lateMs = Math.round(clock.now() - mine.startedAt)
       logger.debug(

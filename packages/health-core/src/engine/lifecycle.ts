@@ -1,5 +1,6 @@
 import { advance, type LifecycleStep, NEWBORN, phaseOf, startupOf } from '../rules/advance.ts'
 import { privateText, problemOf } from '../rules/problem.ts'
+import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-error.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { DrainInfo, DrainSteps, Phase } from '../vocabulary/phase.ts'
 import type { PhaseStatus } from '../vocabulary/view.ts'
@@ -16,6 +17,24 @@ export interface LifecycleControl {
   answered(): void
   setup<T>(fn: () => T | Promise<T>): Promise<T>
   beginDrain(info?: DrainInfo): DrainSteps
+}
+
+function checkInfo({ retryAfterSeconds, inFlight }: DrainInfo): void {
+  const problems: ConfigProblem[] = []
+  const isCount = Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) >= 0
+  if (retryAfterSeconds !== undefined && !isCount) {
+    const got =
+      typeof retryAfterSeconds === 'number' ? String(retryAfterSeconds) : `a ${typeof retryAfterSeconds}`
+    problems.push({ path: 'beginDrain.retryAfterSeconds', expected: 'whole seconds, 0 or more', got })
+  }
+  if (inFlight !== undefined && typeof inFlight !== 'function') {
+    problems.push({
+      path: 'beginDrain.inFlight',
+      expected: 'a function that returns a count',
+      got: `a ${typeof inFlight}`,
+    })
+  }
+  if (problems.length > 0) throw new HealthConfigError(problems)
 }
 
 export function createLifecycle(
@@ -80,6 +99,7 @@ export function createLifecycle(
       return ended
     },
     beginDrain: (info = {}) => {
+      checkInfo(info)
       drain ??= info
       step('draining')
       return steps

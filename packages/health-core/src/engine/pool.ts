@@ -1,5 +1,6 @@
 import type { Clock } from '../machinery/clock.ts'
 import { decidePool } from '../rules/decide.ts'
+import { tell } from '../rules/problem.ts'
 import type { Check, Gauges } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Pool } from '../vocabulary/view.ts'
@@ -14,7 +15,7 @@ function gaugesOf(check: Check, logger: Logger): Gauges {
       typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
     return Object.fromEntries(Object.entries(check.stats?.() ?? {}).filter(([, value]) => isGauge(value)))
   } catch (error) {
-    logger.debug(`the gauges of ${check.name} cannot be read: ${String(error)}`)
+    logger.debug(`the gauges of ${check.name} cannot be read: ${tell(error)}`)
     return {}
   }
 }

@@ -32,7 +32,11 @@ export function readGroups(options: unknown, problems: Problems): Groups {
   const group = (path: keyof Groups, value: unknown): Plain => {
     if (value === undefined) return {}
     if (!isPlain(value)) {
-      problems.add(path === '' ? 'options' : path, 'an object', value)
+      problems.add(
+        path === '' ? 'options' : path,
+        path === 'watchdog' ? 'false or an object' : 'an object',
+        value,
+      )
       return {}
     }
     const known = KEYS[path]

@@ -41,6 +41,16 @@ function chain(error: unknown, depth = 0): unknown[] {
   return [error, ...[error.cause, ...inner].flatMap((next) => chain(next, depth + 1))]
 }
 
+/** One line for the log about whatever was thrown: where it came from, secrets masked. Never throws itself. */
+export function tell(thrown: unknown): string {
+  try {
+    const { stack } = (isObject(thrown) ? thrown : {}) as { stack?: unknown }
+    return typeof stack === 'string' ? maskSecrets(stack) : privateText(problemOf(thrown))
+  } catch {
+    return publicText(problemOf(thrown))
+  }
+}
+
 /** Turns whatever a check threw into a problem. Never throws itself, also not on hostile getters. */
 export function problemOf(thrown: unknown): Problem {
   try {
