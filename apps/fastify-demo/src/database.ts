@@ -11,7 +11,9 @@ export interface Database {
 export async function openDatabase(env: NodeJS.ProcessEnv): Promise<Database | undefined> {
   if (env.DEMO_DATABASE === 'none') return undefined
   const dsn = env.BALDUR_SQL_DSN
-  const server = dsn === undefined || dsn === '' ? await startPostgres() : undefined
+  const isEmbedded = dsn === undefined || dsn === ''
+  if (isEmbedded) console.log('starting an embedded PostgreSQL')
+  const server = isEmbedded ? await startPostgres() : undefined
   const connectionString = server?.url ?? dsn
   const pool = new pg.Pool({
     connectionString,

@@ -59,7 +59,9 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  console.log(`listening on ${await app.listen({ host, port: Number(port) })}`)
+  const url = await app.listen({ host, port: Number(port) })
+  console.log(`listening on ${url}`)
+  console.log(`health at ${url}${health.prefix}/health, Ctrl-C ends it`)
 }
 
 main().catch((error: Error) => {
