@@ -1,0 +1,86 @@
+import type { AnswerFunction } from '../engine/answer.ts'
+import type { ProbeResponse } from '../vocabulary/exchange.ts'
+import { type WritableResponse, writeResponse } from './write-response.ts'
+
+/** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
+export interface AttachableServer {
+  emit(event: string, ...args: never[]): boolean
+}
+
+export interface AttachHealthOptions {
+  /** Where the endpoints are mounted, in place of the health's own prefix. */
+  readonly prefix?: string
+}
+
+interface IncomingRequest {
+  readonly method?: string
+  readonly url?: string
+}
+
+interface Http2Stream {
+  readonly destroyed: boolean
+  readonly headersSent: boolean
+  on(event: 'error', listener: () => void): unknown
+  respond(headers: Readonly<Record<string, string | number>>, options: { readonly endStream: boolean }): void
+  end(body: string): unknown
+  resume(): unknown
+}
+
+type Http2Headers = Readonly<Record<string, unknown>>
+
+function writeToStream(stream: Http2Stream, { status, headers, body }: ProbeResponse): void {
+  if (stream.destroyed || stream.headersSent) return
+  const isEmpty = body === ''
+  stream.respond({ ':status': status, ...headers }, { endStream: isEmpty })
+  if (!isEmpty) stream.end(body)
+  // a body that nobody reads would hold the stream open
+  stream.resume()
+}
+
+/**
+ * Answers probes before any listener of the server sees them, so that no auth, rate limit, redirect, load shedding or
+ * framework shutdown gets between a prober and its answer. Every other request goes to the server's own listeners, in
+ * their order, also to those added later. Returns what detaches it.
+ */
+export function attachHealth(
+  server: AttachableServer,
+  health: { readonly answer: AnswerFunction },
+  { prefix }: AttachHealthOptions = {},
+): () => void {
+  const mount = prefix === undefined ? {} : { prefix }
+  const answered = (method: unknown, target: unknown, write: (response: ProbeResponse) => void): boolean => {
+    const answer = health.answer({ method: String(method), target: String(target), ...mount })
+    if (answer === undefined) return false
+    if (answer instanceof Promise) void answer.then(write)
+    else write(answer)
+    return true
+  }
+  let isAttached = true
+  const before = server.emit
+
+  const emit = function (this: AttachableServer, event: string, ...args: never[]): boolean {
+    if (isAttached) {
+      // a request with Expect: 100-continue comes as an event of its own where the app listens for it
+      if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
+        const [request, response] = args as unknown as [IncomingRequest, WritableResponse]
+        if (answered(request.method, request.url, (late) => writeResponse(response, late))) return true
+      }
+      // HTTP/2 comes as a stream first, also where the app listens for requests
+      if (event === 'stream') {
+        const [stream, headers] = args as unknown as [Http2Stream, Http2Headers]
+        if (answered(headers[':method'], headers[':path'], (late) => writeToStream(stream, late))) {
+          // a prober that resets its stream is no error of ours, and unheard it would end the process
+          stream.on('error', () => undefined)
+          return true
+        }
+      }
+    }
+    return before.call(this, event, ...args)
+  }
+  server.emit = emit
+  return () => {
+    isAttached = false
+    // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
+    if (server.emit === emit) server.emit = before
+  }
+}
