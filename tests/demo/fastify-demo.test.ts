@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import {
   freePort,
   type PrivatePostgres,
+  rawConnection,
   rawRequest,
   type SpawnedApp,
   spawnApp,
@@ -77,6 +78,23 @@ describe('on a database of its own', () => {
     expect(await demo.exited).toMatchObject({ code: 0, signal: null })
   })
 
+  test('a request in flight on a kept-alive connection ends, its connection is closed, and the exit follows', async () => {
+    const demo = await start({ DEMO_DATABASE: 'none' })
+    const connection = await rawConnection({ port })
+    connection.send('GET /slow?ms=500 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await until(async () => (await get('/')).status === 200)
+    demo.signal('SIGTERM')
+    const answer = await connection.read()
+    expect([answer.status, answer.body, answer.header('connection')]).toEqual([
+      200,
+      '{"waited_ms":500}',
+      'close',
+    ])
+    const { code, sinceSignalMs } = await demo.exited
+    expect(code).toBe(0)
+    expect(sinceSignalMs).toBeLessThan(2_000)
+  })
+
   test('Ctrl-C, which reaches the whole process group, ends it cleanly', async () => {
     const demo = await start({})
     const slow = get('/slow?ms=700')
@@ -145,6 +163,16 @@ test('DEMO_DATABASE=none: the three endpoints disagree on purpose, and orders li
   expect(await get('/api/baldur/health')).toMatchObject({ status: 503, body: { status: 'unhealthy' } })
   expect(await get('/api/baldur/health/pool')).toMatchObject({ status: 503, body: { status: 'degraded' } })
   expect((await get('/orders', { method: 'POST', body: '{"item":"lamp"}' })).status).toBe(201)
+})
+
+test('a mysql:// DSN, for which there is no check yet, is a settings error', async () => {
+  const failing = await spawnApp({
+    args: [SERVER],
+    env: { PORT: '0', BALDUR_SQL_DSN: 'mysql://joe:hunter2@127.0.0.1/x' },
+  })
+  expect(await failing.exited).toMatchObject({ code: 1 })
+  expect(failing.lines.join()).toContain('BALDUR_SQL_DSN: expected a URL that begins with postgres://')
+  expect(failing.lines.join()).not.toMatch(/hunter2|listening/)
 })
 
 test('bad settings: exit code 1 before listening, every problem listed, no secret printed', async () => {

@@ -12,6 +12,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ settings: { max_connections: '12' } })
   observer = new pg.Client(postgres.url)
   await observer.connect()
+  await observer.query('CREATE ROLE app LOGIN')
 })
 afterEach(async () => {
   await service?.close()
@@ -78,8 +79,8 @@ describe('a connection of its own', () => {
     } catch (error) {
       expect((error as { code?: string }).code).toBe('53300')
     }
-    service = await startService(postgres.url.replace('postgres@', 'nobody@'))
-    expect((await service.get('/health/pool')).body.error).toMatch(/^(53300: too many connections|28000)/)
+    service = await startService(postgres.url.replace('postgres@', 'app@'))
+    expect((await service.get('/health/pool')).body.error).toBe('53300: too many connections')
     for (const client of held) client.release()
     await crowd.end()
   })
@@ -121,19 +122,31 @@ describe("via: 'pool'", () => {
 })
 
 describe('requireWritable', () => {
-  test('is not ready on a read-only server, and is again when it can be written to', async () => {
+  const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+    await observer.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+    await observer.query('SELECT pg_reload_conf()')
+  }
+
+  test('is not ready while the server is read-only, as after a fail-over, and is again when it can be written to', async () => {
     service = await startService(postgres.url, {
       check: { requireWritable: true },
       health: { readiness: { cacheTtlMs: 0 } },
-      pool: { options: '-c default_transaction_read_only=on' },
     })
-    expect((await service.get('/health/ready')).body.checks).toEqual({ database_default: 'not_ready' })
-    expect((await service.get('/health/pool')).body).toMatchObject({
-      status: 'degraded',
-      error: 'READ_ONLY: server is read-only',
-    })
-    await service.close()
-    service = await startService(postgres.url, { check: { requireWritable: true } })
-    expect((await service.get('/health/ready')).status).toBe(200)
+    const { get } = service
+    expect((await get('/health/ready')).status).toBe(200)
+    await setReadOnly('on')
+    try {
+      await until(async () => (await get('/health/ready')).status === 503)
+      expect((await get('/health/ready')).body.checks).toEqual({ database_default: 'not_ready' })
+      await until(async () => (await get('/health/pool')).status === 503)
+      expect((await get('/health/pool')).body).toMatchObject({
+        status: 'degraded',
+        error: 'READ_ONLY: server is read-only',
+      })
+    } finally {
+      await observer.query('SET default_transaction_read_only = off')
+      await setReadOnly('off')
+    }
+    await until(async () => (await get('/health/ready')).status === 200)
   })
 })

@@ -34,11 +34,11 @@ const program = (load: (name: string, from: string) => string): string => `
 ${load('Fastify', 'fastify')}
 ${load('pg', 'pg')}
 ${load('{ createHealth, HealthConfigError }', '@baldur/health-core')}
-${load('{ healthListener, writeResponse }', '@baldur/health-core/node')}
+${load('{ healthListener, writeAnswer }', '@baldur/health-core/node')}
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
 ${load('{ baldurHealth }', '@baldur/health-fastify')}
 async function main() {
-  if (![HealthConfigError, healthListener, writeResponse].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const health = createHealth({ databases: { default: postgresCheck(pool), second: postgresCheck(process.argv[2]) } })
   const app = Fastify()

@@ -48,9 +48,13 @@ async function main(): Promise<void> {
     ({ params: { code } }, reply) => reply.code(code).send({ status: code }),
   )
 
+  // a connection that stays open after the last answer would hold up the exit
+  app.addHook('onSend', async (_request, reply) => {
+    if (health.phase === 'draining') reply.header('connection', 'close')
+  })
   const stop = async (): Promise<void> => {
     const drain = health.beginDrain()
-    await app.close()
+    await Promise.race([app.close(), wait(20_000, undefined, { ref: false })])
     drain.terminating()
     await health.close()
     // a database that does not answer must not hold up the exit
@@ -65,6 +69,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  console.error(error.name === 'HealthConfigError' ? error.message : error)
+  console.error(error.message)
   process.exit(1)
 })

@@ -69,6 +69,80 @@ describe('a run that reaches its timeout', () => {
     expect((await get('/ready')).status).toBe(200)
   })
 
+  test.each([
+    [
+      'throws',
+      (signal: AbortSignal) =>
+        signal.addEventListener('abort', () => {
+          throw new Error('postgres://joe:hunter2@db')
+        }),
+    ],
+    [
+      'rejects',
+      (signal: AbortSignal) =>
+        signal.addEventListener('abort', async () => {
+          throw new Error('postgres://joe:hunter2@db')
+        }),
+    ],
+    [
+      'throws from onabort',
+      (signal: AbortSignal) => {
+        signal.onabort = () => {
+          throw new Error('postgres://joe:hunter2@db')
+        }
+      },
+    ],
+    [
+      'is an object that throws',
+      (signal: AbortSignal) =>
+        signal.addEventListener('abort', {
+          handleEvent: () => {
+            throw new Error('postgres://joe:hunter2@db')
+          },
+        }),
+    ],
+  ])(
+    'a listener of its signal that %s breaks nothing, and is told of with secrets masked',
+    async (_how, listen) => {
+      const caught: unknown[] = []
+      const note = (error: unknown): unknown => caught.push(error)
+      process.on('uncaughtException', note)
+      const run = (signal: AbortSignal): Promise<never> => {
+        listen(signal)
+        return new Promise(() => undefined)
+      }
+      const { get, clock, lines } = healthUnderTest({ databases: { default: { name: 'x', run } } })
+      await get('/ready', 500)
+      await clock.advance(2_000)
+      await clock.advance(0)
+      process.off('uncaughtException', note)
+      expect(caught).toEqual([])
+      expect(lines.filter((line) => line.includes('listener of its signal'))).toHaveLength(1)
+      expect(lines.join()).not.toContain('hunter2')
+    },
+  )
+
+  test('a listener that was taken away again is not called', async () => {
+    const called: string[] = []
+    const kept = (): unknown => called.push('kept')
+    const gone = (): unknown => called.push('gone')
+    const run = (signal: AbortSignal): Promise<never> => {
+      signal.addEventListener('abort', gone)
+      signal.addEventListener('abort', kept, { once: true })
+      signal.addEventListener('abort', kept, { once: true })
+      signal.removeEventListener('abort', gone)
+      signal.onabort = gone
+      signal.onabort = null
+      return new Promise((_resolve, reject) =>
+        AbortSignal.any([signal]).addEventListener('abort', () => reject(signal.reason)),
+      )
+    }
+    const { get, clock } = healthUnderTest({ databases: { default: { name: 'x', run } } })
+    await get('/ready', 500)
+    await clock.advance(2_000)
+    expect(called).toEqual(['kept'])
+  })
+
   test('a connect step has a bound of its own, and a connection slower than one run still gets made', async () => {
     let resolve: () => void = () => undefined
     const check: Check = {

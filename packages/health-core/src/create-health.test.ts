@@ -98,6 +98,25 @@ describe('health', () => {
     expect(database.runs).toBe(3)
   })
 
+  test('a result that would be too old at the end of a round does not ride along with it', async () => {
+    const database = scriptedCheck('x')
+    const mail = scriptedCheck('mail', { critical: false, timeoutMs: 10_000 })
+    const { get, clock } = healthUnderTest({ databases: { default: database }, checks: [mail] })
+    mail.behave(() => new Promise<void>((resolve) => clock.after(2_400, resolve)))
+    await get('/pool')
+    database.behave(() => Promise.reject(new Error('gone')))
+    await clock.advance(1_900)
+    expect(await get('', 2_500)).toMatchObject({ status: 503, body: { checks: { database: 'unhealthy' } } })
+  })
+
+  test('its age is that of the oldest result in it, also of one that may not be asked again yet', async () => {
+    const slow = scriptedCheck('slow', { minIntervalMs: 600_000 })
+    const { get, clock } = healthUnderTest({ databases: { default: scriptedCheck('x') }, checks: [slow] })
+    await get('')
+    await clock.advance(4_000)
+    expect((await get('?nocache=true')).body._cache).toEqual({ hit: 'BYPASSED', age_ms: 4_000 })
+  })
+
   test('answers within 2.5 s while the database stalls', async () => {
     const database = scriptedCheck('x', { timeoutMs: 60_000 })
     database.behave('hang')
@@ -124,6 +143,13 @@ describe('pool', () => {
     expect(JSON.stringify((await get('/pool')).body)).toBe(
       '{"status":"healthy","pool_info":{"alias":"default","vendor":"postgresql","is_usable":true,"status":"healthy","total":3,"idle":2,"waiting":0,"max":10}}',
     )
+  })
+
+  test('a check that changes its own vendor changes nothing', async () => {
+    const database = { name: 'x', vendor: 'v' as unknown, run: () => true }
+    const { get } = healthUnderTest({ databases: { default: database as never } })
+    database.vendor = 10n
+    expect((await get('/pool')).body.pool_info).toMatchObject({ vendor: 'v' })
   })
 
   test('an answer is at most a second old, its gauges at most 100 ms', async () => {
@@ -324,6 +350,22 @@ describe('what breaks elsewhere does not break an answer', () => {
     throw new Error('boom')
   }
 
+  test('a logger whose functions are async and reject', async () => {
+    const database = scriptedCheck('x')
+    database.behave(() => Promise.reject(new Error('down')))
+    const reject = (): never => Promise.reject(new Error('no disk')) as never
+    const logger = { debug: reject, info: reject, warn: reject, error: reject }
+    const { get } = healthUnderTest({ databases: { default: database }, logger })
+    expect((await get('/ready')).status).toBe(503)
+  })
+
+  test('what is no request at all', () => {
+    const { health } = healthUnderTest()
+    for (const odd of [undefined, null, {}, { method: 'GET' }, { target: 5 }, 'GET /health']) {
+      expect(health.answer(odd as never)).toBeUndefined()
+    }
+  })
+
   test('a logger that throws, listeners that throw, reject or never end', async () => {
     const database = scriptedCheck('x')
     database.behave(() => Promise.reject(new Error('down')))
@@ -357,7 +399,12 @@ describe('what breaks elsewhere does not break an answer', () => {
     expect((await get('/ready')).status).toBe(200)
     expect((await get('/pool')).status).toBe(200)
     health.beginDrain({ inFlight: hostile })
-    expect(await get('/ready')).toMatchObject({ status: 503, body: { status: 'error' } })
+    for (let poll = 0; poll < 10; poll++) {
+      const { status, body, response } = await get('/ready')
+      expect([status, body]).toEqual([503, { status: 'draining', retry_after_seconds: 1, in_flight: 0 }])
+      expect(response.close).toBe(true)
+    }
+    expect(lines.filter((line) => line.includes('in flight'))).toHaveLength(1)
     expect(lines.filter((line) => /hunter2|\n/.test(line))).toEqual([])
   })
 
@@ -365,6 +412,9 @@ describe('what breaks elsewhere does not break an answer', () => {
     const { health } = healthUnderTest()
     const info = { retryAfterSeconds: 'a\r\nb', inFlight: 7 } as never
     expect(() => health.beginDrain(info)).toThrow(/retryAfterSeconds[\s\S]*inFlight/)
+    for (const odd of [null, 'SIGTERM', 5]) {
+      expect(() => health.beginDrain(odd as never)).toThrow(/beginDrain: expected an object/)
+    }
     expect(health.phase).toBe('starting')
   })
 
@@ -375,8 +425,8 @@ describe('what breaks elsewhere does not break an answer', () => {
   })
 
   test('our own code throwing gives 503 error, but 200 on liveness and ping, and a log line', async () => {
-    const { health, get, lines } = healthUnderTest({ databases: { default: scriptedCheck('x') } })
-    health.beginDrain({ inFlight: boom })
+    const broken = { now: boom, wall: boom, after: boom }
+    const { get, lines } = healthUnderTest({ databases: { default: scriptedCheck('x') }, clock: broken })
     for (const path of ['', '/ready', '/pool'])
       expect(await get(path)).toMatchObject({ status: 503, body: { status: 'error' } })
     for (const path of ['/live', '/ping', '/startup']) expect((await get(path)).status).toBe(200)
@@ -471,6 +521,18 @@ describe('close', () => {
     expect((await get('/pool')).body.error).toBe('CLOSED: health is closed')
     await clock.advance(60_000)
     expect(database.runs).toBe(1)
+  })
+
+  test('nothing is logged and no event comes afterwards', async () => {
+    const database = scriptedCheck('x')
+    database.behave('hang')
+    const { health, ask, clock, lines } = healthUnderTest({ databases: { default: database } })
+    const events: unknown[] = []
+    health.on('check', (event) => events.push(event))
+    ask('/ready')
+    void health.close()
+    await clock.advance(60_000)
+    expect([lines, events]).toEqual([[], []])
   })
 
   test.each([

@@ -1,3 +1,3 @@
 export { type AttachableServer, type AttachHealthOptions, attachHealth } from './node/attach-health.ts'
 export { type HealthListenerOptions, healthListener } from './node/health-listener.ts'
-export { type WritableResponse, writeResponse } from './node/write-response.ts'
+export { type WritableResponse, writeAnswer } from './node/write-response.ts'

@@ -1,4 +1,7 @@
+import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
+import { createHealth } from './create-health.ts'
 import { healthUnderTest } from './testing/health-under-test.ts'
 import { scriptedCheck } from './testing/scripted-check.ts'
 
@@ -120,6 +123,21 @@ describe('the readiness cache', () => {
     expect(database.runs).toBe(2)
   })
 
+  test('a result that would be too old at the end of a round does not ride along with it', async () => {
+    const database = scriptedCheck('x')
+    const slow = scriptedCheck('slow')
+    slow.behave('hang')
+    const { get, clock } = healthUnderTest({
+      databases: { default: database },
+      checks: [slow],
+      readiness: { cacheTtlMs: 1_000, budgetMs: 2_000, timeoutFailDirection: 'ready' },
+    })
+    await get('/pool')
+    database.behave(() => false)
+    await clock.advance(900)
+    expect((await get('/ready', 2_000)).body.checks).toMatchObject({ database_default: 'not_ready' })
+  })
+
   test('a run that another endpoint has under way does not disturb a fresh answer', async () => {
     const database = scriptedCheck('x')
     const { ask, get, clock } = healthUnderTest({ databases: { default: database } })
@@ -208,6 +226,37 @@ describe('a run that outlives the budget', () => {
     expect(database.runs).toBe(1)
     expect(clock.pending).toBe(0)
   })
+})
+
+test('a busy event loop is not taken for a stalled database: an answer that has arrived by the deadline is read first', async () => {
+  // the other side must not share the loop that is busy
+  const server = new Worker(
+    `const server = require('node:net').createServer((socket) => socket.pipe(socket))
+     server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`,
+    { eval: true },
+  )
+  const port = await new Promise<number>((resolve) => server.once('message', resolve))
+  const socket = connect(port, '127.0.0.1').setNoDelay()
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const echo = {
+    name: 'echo',
+    run: () =>
+      new Promise<void>((resolve) => {
+        socket.once('data', () => resolve())
+        socket.write('x')
+      }),
+  }
+  const health = createHealth({ env: {}, checks: [echo], readiness: { budgetMs: 50, cacheTtlMs: 0 } })
+  for (let round = 0; round < 5; round++) {
+    const asked = health.readiness()
+    // let the question go out and the answer come in, without reading it
+    await new Promise((resolve) => setImmediate(resolve))
+    const end = performance.now() + 80
+    while (performance.now() < end);
+    expect((await asked).status).toBe('ready')
+  }
+  socket.destroy()
+  await server.terminate()
 })
 
 describe('the fail direction', () => {

@@ -2,6 +2,7 @@ import { connect, constants } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createHealth, type Health } from '@baldur/health-core'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { baldurHealth } from './baldur-health.ts'
 
@@ -115,6 +116,18 @@ describe('in a child context', () => {
     expect(post.statusCode).toBe(405)
   })
 
+  test('below a prefix with parameters they still come before a hook that is added later', async () => {
+    const fastify = app()
+    const child: FastifyPluginAsync = async (instance) => {
+      await instance.register(baldurHealth, { health: aHealth() })
+      instance.addHook('onRequest', async (_request, reply) => reply.code(401).send())
+    }
+    await fastify.register(child, { prefix: '/:tenant' })
+    for (const path of ['live', 'ready', 'ready/'])
+      expect((await fastify.inject(`/t1/health/${path}`)).statusCode).toBe(200)
+    expect((await fastify.inject('/t1/health/%6cive')).statusCode).toBe(401)
+  })
+
   test('answers below a prefix with parameters', async () => {
     const fastify = app()
     await fastify.register((child) => child.register(baldurHealth, { health: aHealth() }), {
@@ -150,6 +163,36 @@ describe('with router options of the app’s own', () => {
     const fastify = app({ routerOptions: { caseSensitive: false } })
     await fastify.register(baldurHealth, { health: aHealth() })
     expect((await fastify.inject('/HEALTH/ready')).statusCode).toBe(404)
+  })
+
+  test('a path may be the mount itself', async () => {
+    const fastify = app()
+    await fastify.register(baldurHealth, { env: {}, paths: { live: '/' } })
+    expect((await fastify.inject('/')).json()).toEqual({ status: 'alive' })
+    const prefixed = app()
+    await prefixed.register(baldurHealth, { env: {}, prefix: '/api', paths: { live: '/' } })
+    for (const url of ['/api', '/api/'])
+      expect((await prefixed.inject(url)).json()).toEqual({ status: 'alive' })
+  })
+
+  test('an absolute-form target is not ours, as everywhere', async () => {
+    const fastify = app()
+    await fastify.register(baldurHealth, { health: aHealth() })
+    fastify.addHook('onRequest', async (_request, reply) => reply.code(401).send())
+    await fastify.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = fastify.server.address() as AddressInfo
+    for (const method of ['GET', 'POST']) {
+      const answer = await rawRequest({ port, method, path: 'http://x/health/live' })
+      expect(answer.status).toBe(401)
+    }
+  })
+
+  test('a decorator of another plugin with the same name is told of', async () => {
+    const fastify = app()
+    fastify.decorate('health', 'mine' as never)
+    await expect(fastify.register(baldurHealth, { health: aHealth() })).rejects.toThrow(
+      /another plugin uses the name/,
+    )
   })
 
   test('a route of the app on a path of ours is a clear error at start', async () => {
@@ -196,6 +239,25 @@ test('headers that an earlier hook set stay', async () => {
   const answer = await fastify.inject('/health/ready')
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+})
+
+test('a header of an earlier hook that cannot be sent is left out, and the probe is answered', async () => {
+  const fastify = app()
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { id } = request.query as { id: string }
+    reply.header('x-request-id', id).header('x-fine', 'yes')
+  })
+  await fastify.register(baldurHealth, { health: aHealth() })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fastify.server.address() as AddressInfo
+  for (const path of ['live', 'ready', 'ready']) {
+    const answer = await rawRequest({ port, path: `/health/${path}?id=%E2%82%AC` })
+    expect([answer.status, answer.header('x-request-id'), answer.header('x-fine')]).toEqual([
+      200,
+      undefined,
+      'yes',
+    ])
+  }
 })
 
 test('onResponse hooks, which metrics use, still hear of probes', async () => {

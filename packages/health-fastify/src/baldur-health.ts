@@ -1,5 +1,5 @@
 import { type Answer, type Health, type MountOptions, mountHealth } from '@baldur/health-core'
-import { writeResponse } from '@baldur/health-core/node'
+import { writeAnswer } from '@baldur/health-core/node'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -23,18 +23,35 @@ export interface BaldurHealthOptions extends MountOptions {
 
 /** Writes past the framework: `reply.send` would run `onSend` hooks, which add ETags and cookies and compress. */
 function send(reply: FastifyReply, answer: Answer): void {
-  reply.hijack()
-  const write = (response: Awaited<Answer>): void => {
-    // what earlier hooks set (CORS, say) is still in the reply only
-    const headers = { ...(reply.getHeaders() as Record<string, string>), ...response.headers }
-    writeResponse(reply.raw, { ...response, headers })
+  // what earlier hooks set (CORS, say) is still in the reply only
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    } catch {
+      // Node refuses this value; the probe is answered without it
+      reply.log.debug(`the header ${name} of an earlier hook cannot be sent`)
+    }
   }
-  if (answer instanceof Promise) void answer.then(write)
-  else write(answer)
+  reply.hijack()
+  writeAnswer(reply.raw, answer)
 }
 
-/** The path as it came, without query and one closing slash. */
-const pathOf = (target: string): string => target.split('?', 1)[0]?.replace(/\/$/, '') ?? ''
+/** The raw target from where `url` begins in its path, or undefined when the path does not end with it. */
+function targetFrom(url: string, target: string): string | undefined {
+  const path = target.split('?', 1)[0]?.replace(/\/$/, '') ?? ''
+  // an absolute-form target is not ours, as everywhere
+  return path.startsWith('/') && path.endsWith(url) ? target.slice(path.length - url.length) : undefined
+}
+
+/** The health's own decorator, in a place of its own: a child context may have another health than its parents. */
+function decorate(fastify: FastifyInstance, health: Health): void {
+  if (!Object.hasOwn(fastify, 'health')) fastify.decorate('health', health)
+  else if (fastify.health !== health) {
+    throw new Error(
+      'fastify.health is there already: baldurHealth is registered here with another health (pass that one as { health }), or another plugin uses the name',
+    )
+  }
+}
 
 async function plugin(
   fastify: FastifyInstance,
@@ -44,54 +61,57 @@ async function plugin(
   const logger = fastify.log.level === undefined ? undefined : fastify.log
   const own = options.health === undefined ? { logger, ...options } : options
   const { health, prefix, isOwn } = mountHealth(own)
-  const mounted = `${fastify.prefix}${prefix}`
-
-  if (!Object.hasOwn(fastify, 'health')) fastify.decorate('health', health)
-  else if (fastify.health !== health) {
-    throw new Error(
-      'baldurHealth is registered here already with another health; pass that one as { health }',
-    )
-  }
+  decorate(fastify, health)
   if (isOwn) fastify.addHook('onClose', () => health.close())
+
+  const urls = new Map(
+    Object.values(health.paths).flatMap((path) => {
+      const url = `${prefix}${path}`
+      return [url, `${url}/`]
+        .filter((variant) => variant !== '')
+        .map((variant) => [`${fastify.prefix}${variant}`, url])
+    }),
+  )
+
+  /** The literal path below the instance's prefix; where that prefix holds parameters, the path of the route that was found. */
+  const answerTo = (request: FastifyRequest): Answer | undefined => {
+    const { method, raw, routeOptions } = request
+    const target = raw.url ?? ''
+    const literal = health.answer({ method, target, prefix: `${fastify.prefix}${prefix}` })
+    if (literal !== undefined) return literal
+    const url = urls.get(routeOptions.url ?? '')
+    const found = url === undefined ? undefined : targetFrom(url, target)
+    return found === undefined ? undefined : health.answer({ method, target: found, prefix })
+  }
 
   // a hook, since a route would parse the body first and answer 415; it runs before every hook added later
   fastify.addHook('onRequest', (request, reply, done) => {
-    const answer = health.answer({ method: request.method, target: request.raw.url ?? '', prefix: mounted })
+    const answer = answerTo(request)
     if (answer === undefined) done()
     else send(reply, answer)
   })
 
   // routes, since hooks of a child context run for its routes only; they also carry the log level
-  for (const path of Object.values(health.paths)) {
-    const url = `${prefix}${path}`
-    /** Reached where the instance's prefix holds parameters, and where the router is more lenient than the contract. */
-    const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      const target = request.raw.url ?? ''
-      const found = pathOf(target).endsWith(url) ? pathOf(target).length - url.length : -1
-      const answer =
-        found < 0 ? undefined : health.answer({ method: request.method, target: target.slice(found), prefix })
-      if (answer === undefined) reply.callNotFound()
-      else send(reply, answer)
-      return reply
-    }
-    for (const variant of [url, `${url}/`]) {
-      // with ignoreTrailingSlash the first route is both
-      if (variant !== url && fastify.hasRoute({ method: 'GET', url: `${fastify.prefix}${variant}` })) continue
-      fastify.route({
-        method: [...fastify.supportedMethods] as 'GET'[],
-        url: variant,
-        exposeHeadRoute: false,
-        logLevel,
-        // kept out of generated API documents
-        schema: { hide: true } as object,
-        handler,
-      })
-    }
+  for (const full of urls.keys()) {
+    const url = full.slice(fastify.prefix.length)
+    // with ignoreTrailingSlash the route without the slash is both
+    const isBoth = url.endsWith('/') && fastify.hasRoute({ method: 'GET', url: full })
+    if (isBoth && urls.has(full.slice(0, -1))) continue
+    fastify.route({
+      method: [...fastify.supportedMethods] as 'GET'[],
+      url,
+      exposeHeadRoute: false,
+      logLevel,
+      // kept out of generated API documents
+      schema: { hide: true } as object,
+      // reached where the router is more lenient than the contract: it may ignore case, and decodes
+      handler: (_request, reply) => reply.callNotFound(),
+    })
   }
 }
 
 /**
- * Mounts the health endpoints: `fastify.register(baldurHealth)`. Register it first, and await it: hooks that were added
+ * Mounts the health endpoints: `await fastify.register(baldurHealth)`. Register it first, and await it: hooks that were added
  * before it (or before it has loaded) run before it.
  */
 export const baldurHealth: FastifyPluginAsync<BaldurHealthOptions> = fp(plugin, {

@@ -173,6 +173,7 @@ export function describeAdapter(
         '/health/live/x',
         '//health/live',
         '/healthy',
+        'http://x/health/live',
         '/health;a/live',
         '/orders',
         '/',

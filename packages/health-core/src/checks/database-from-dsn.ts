@@ -4,19 +4,11 @@ import { postgresCheck } from './postgres/postgres-check.ts'
 
 /** The check of the database that `BALDUR_SQL_DSN` names, or what is wrong with it. The DSN itself is never shown. */
 export function databaseFromDsn(dsn: string): Check | ConfigProblem {
-  const path = 'BALDUR_SQL_DSN'
-  if (dsn.startsWith('mysql://')) {
-    return {
-      path,
-      expected: 'a postgres:// or postgresql:// URL',
-      got: 'a mysql:// URL, for which there is no check yet',
-    }
-  }
   try {
     return postgresCheck(dsn)
   } catch (error) {
-    if (!(error instanceof HealthConfigError)) throw error
-    const [problem] = error.problems
-    return { path, expected: problem?.expected ?? 'a usable driver', got: problem?.got ?? 'none' }
+    const [problem] = error instanceof HealthConfigError ? error.problems : []
+    if (problem === undefined) throw error
+    return { ...problem, path: 'BALDUR_SQL_DSN' }
   }
 }

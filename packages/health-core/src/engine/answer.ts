@@ -43,9 +43,6 @@ export interface AnswerParts {
   readonly logger: Logger
 }
 
-/** A count that is none is told as 0: the answer goes out all the same. */
-const countOf = (value: unknown): number => (Number.isInteger(value) ? Math.max(0, value as number) : 0)
-
 export function createAnswer(parts: AnswerParts): AnswerFunction {
   const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
   const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
@@ -69,7 +66,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
     const { instead, drain } = lifecycle
     if (instead === 'draining') {
-      return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, countOf(drain?.inFlight?.()))
+      return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, lifecycle.inFlight())
     }
     return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
   }
@@ -97,8 +94,9 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     return probe === 'ping' ? PONG : BROKEN
   }
 
-  return ({ method, target, prefix = parts.prefix }) => {
-    const found = route(target, prefix, probes)
+  return (request) => {
+    const { method, target, prefix = parts.prefix } = request ?? {}
+    const found = typeof target === 'string' ? route(target, prefix, probes) : undefined
     if (found === undefined) return undefined
     const shape = (response: ProbeResponse): ProbeResponse => {
       if (method === 'HEAD') return withoutBody(response)

@@ -1,7 +1,8 @@
 import type { Clock } from '../machinery/clock.ts'
 import { withinDeadline } from '../machinery/deadline.ts'
+import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
-import { privateText, problem, problemOf } from '../rules/problem.ts'
+import { privateText, problem, problemOf, tell } from '../rules/problem.ts'
 import { read } from '../rules/read.ts'
 import { NO_RUNS, streak } from '../rules/streak.ts'
 import type { Logger } from '../vocabulary/logger.ts'
@@ -27,6 +28,8 @@ export interface CheckSlot {
   readonly version: number
   /** When a run last ended by itself, on the clock; -Infinity before. */
   readonly settledAt: number
+  /** When what it reads was seen: the end of the last run, or its timeout. The present before that. */
+  readonly seenAt: number
   /** The outstanding run, to be compared only. */
   readonly pending: object | undefined
   /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
@@ -48,17 +51,21 @@ export function createCheckSlot(
   let run: Run | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let settledAt = Number.NEGATIVE_INFINITY
+  let seenAt: number | undefined
   let version = 0
   let closing: Promise<void> | undefined
 
   const record = (outcome: Outcome): void => {
     runs = { streak: streak(runs.streak, outcome.kind === 'usable', entry), latest: outcome }
     version += 1
+    seenAt = clock.now()
     onOutcome(outcome, clock.now() - startedAt)
   }
 
   const start = (): Run => {
-    const controller = new AbortController()
+    const controller = guardedAbort((error) => {
+      logger.warn(`check ${entry.name} failed in a listener of its signal: ${tell(error)}`)
+    })
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -69,7 +76,7 @@ export function createCheckSlot(
     const onTimeout = (outcome: Outcome): void => {
       mine.abortedAt = clock.now()
       end()
-      record(outcome)
+      if (closing === undefined) record(outcome)
     }
     void runCheck(entry, controller, clock, onTimeout).then((outcome) => {
       run = undefined
@@ -104,6 +111,9 @@ export function createCheckSlot(
     },
     get settledAt() {
       return settledAt
+    },
+    get seenAt() {
+      return seenAt ?? clock.now()
     },
     get pending() {
       return run

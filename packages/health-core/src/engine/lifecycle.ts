@@ -1,9 +1,9 @@
 import { advance, type LifecycleStep, NEWBORN, phaseOf, startupOf } from '../rules/advance.ts'
-import { privateText, problemOf } from '../rules/problem.ts'
-import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-error.ts'
+import { privateText, problemOf, tell } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { DrainInfo, DrainSteps, Phase } from '../vocabulary/phase.ts'
 import type { PhaseStatus } from '../vocabulary/view.ts'
+import { checkDrainInfo } from './check-drain-info.ts'
 
 /** Where the instance is in its life. */
 export interface LifecycleControl {
@@ -13,28 +13,12 @@ export interface LifecycleControl {
   readonly instead: PhaseStatus | undefined
   /** What the drain that began told; absent before. */
   readonly drain: DrainInfo | undefined
+  /** Requests in flight, as the drain counts them; 0 when it cannot say. */
+  inFlight(): number
   /** Without a setup an instance has started once it answers. */
   answered(): void
   setup<T>(fn: () => T | Promise<T>): Promise<T>
   beginDrain(info?: DrainInfo): DrainSteps
-}
-
-function checkInfo({ retryAfterSeconds, inFlight }: DrainInfo): void {
-  const problems: ConfigProblem[] = []
-  const isCount = Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) >= 0
-  if (retryAfterSeconds !== undefined && !isCount) {
-    const got =
-      typeof retryAfterSeconds === 'number' ? String(retryAfterSeconds) : `a ${typeof retryAfterSeconds}`
-    problems.push({ path: 'beginDrain.retryAfterSeconds', expected: 'whole seconds, 0 or more', got })
-  }
-  if (inFlight !== undefined && typeof inFlight !== 'function') {
-    problems.push({
-      path: 'beginDrain.inFlight',
-      expected: 'a function that returns a count',
-      got: `a ${typeof inFlight}`,
-    })
-  }
-  if (problems.length > 0) throw new HealthConfigError(problems)
 }
 
 export function createLifecycle(
@@ -44,6 +28,7 @@ export function createLifecycle(
   let state = NEWBORN
   let drain: DrainInfo | undefined
   let wasToldStarted = false
+  let isCountReported = false
 
   const step = (name: LifecycleStep): void => {
     const from = phaseOf(state)
@@ -87,6 +72,17 @@ export function createLifecycle(
     get drain() {
       return drain
     },
+    inFlight: () => {
+      try {
+        const count = drain?.inFlight?.() ?? 0
+        return Number.isInteger(count) ? Math.max(0, count) : 0
+      } catch (error) {
+        // the drain goes on being told of; one line is enough
+        if (!isCountReported) logger.error(`counting requests in flight failed: ${tell(error)}`)
+        isCountReported = true
+        return 0
+      }
+    },
     answered: () => {
       if (state.pending > 0 || state.failed) return
       wasToldStarted = true
@@ -99,7 +95,7 @@ export function createLifecycle(
       return ended
     },
     beginDrain: (info = {}) => {
-      checkInfo(info)
+      checkDrainInfo(info)
       drain ??= info
       step('draining')
       return steps

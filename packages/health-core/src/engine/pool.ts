@@ -32,10 +32,10 @@ export function createPool(
     ...round,
     view: () => {
       if (slot === undefined) return decidePool(undefined)
-      const { check, alias = 'default' } = slot.entry
+      const { check, vendor, alias = 'default' } = slot.entry
       return decidePool({
         alias,
-        vendor: check.vendor ?? 'unknown',
+        vendor,
         reading: round.read(slot),
         gauges: gaugesOf(check, logger),
       })

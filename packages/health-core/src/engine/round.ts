@@ -9,15 +9,17 @@ export interface Round {
   ask(force?: boolean): Promise<void> | undefined
   /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
   read(slot: CheckSlot): Reading
-  /** The age of the oldest part of what is known, in milliseconds. */
+  /** The age of the oldest reading, from the end of the run that it comes from, in milliseconds. */
   ageMs(): number
   /** Goes up whenever a reading may have changed. */
   version(): number
 }
 
 /**
- * A check is fresh for `ttlMs` from the end of the round that asked it, or from the end of a run that ended later. Runs
- * are shared: a run that another round began is joined, and its result counts here too.
+ * A check is fresh for `ttlMs` from the end of the round that asked it, or from the end of a run that ended later. When
+ * one is not, a round asks every check whose result would not last until the round's deadline, so that none rides along
+ * and is told when it is too old. Runs are shared: a run that another round began is joined, and its result counts here
+ * too.
  */
 export function createRound(
   slots: readonly CheckSlot[],
@@ -32,6 +34,9 @@ export function createRound(
   const checkedAt = (slot: CheckSlot): number =>
     Math.max(coveredAt.get(slot) ?? Number.NEGATIVE_INFINITY, slot.settledAt)
 
+  const isOverrun = (slot: CheckSlot): boolean =>
+    slot.pending !== undefined && overran.get(slot) === slot.pending
+
   const end = (asked: readonly CheckSlot[]): void => {
     flight = undefined
     rounds += 1
@@ -45,8 +50,8 @@ export function createRound(
     ask: (force = false) => {
       if (flight !== undefined) return flight
       const now = clock.now()
-      const due = force ? slots : slots.filter((slot) => now - checkedAt(slot) >= ttlMs)
-      if (due.length === 0) return undefined
+      if (!force && slots.every((slot) => now - checkedAt(slot) < ttlMs)) return undefined
+      const due = force ? slots : slots.filter((slot) => now + budgetMs - checkedAt(slot) >= ttlMs)
       const waits = due.map((slot) => slot.refresh()).filter((wait) => wait !== undefined)
       if (waits.length === 0) {
         end(due)
@@ -55,13 +60,12 @@ export function createRound(
       flight = withinDeadline(waits, budgetMs, clock).then(() => end(due))
       return flight
     },
-    read: (slot) => {
-      const isOverrun = slot.pending !== undefined && overran.get(slot) === slot.pending
-      return slot.read(isOverrun ? budgetMs : undefined)
-    },
+    read: (slot) => slot.read(isOverrun(slot) ? budgetMs : undefined),
     ageMs: () => {
       const now = clock.now()
-      return slots.length === 0 ? 0 : now - Math.min(now, ...slots.map(checkedAt))
+      const seenAt = (slot: CheckSlot): number =>
+        isOverrun(slot) ? (coveredAt.get(slot) ?? now) : slot.seenAt
+      return now - Math.min(now, ...slots.map(seenAt))
     },
     version: () => slots.reduce((sum, slot) => sum + slot.version, rounds),
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
+import { deadline } from '../machinery/deadline.ts'
 import type { CheckEntry } from '../options/entry.ts'
 import { classify } from '../rules/classify.ts'
 import { problemOf, timeoutProblem } from '../rules/problem.ts'
@@ -21,7 +22,7 @@ export async function runCheck(
     awaited: 'answer' | 'connection',
     step: () => T,
   ): Promise<Awaited<T>> => {
-    const cancel = clock.after(ms, () => {
+    const cancel = deadline(ms, clock, () => {
       const problem = timeoutProblem(ms, awaited)
       onTimeout({ kind: 'timed_out', problem })
       controller.abort(new Error(problem.text))

@@ -1,6 +1,7 @@
-import type { AnswerFunction } from '../engine/answer.ts'
+import type { Answer, AnswerFunction } from '../engine/answer.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
-import { type WritableResponse, writeResponse } from './write-response.ts'
+import { mountPrefix } from './mount-prefix.ts'
+import { deliver, type WritableResponse, writeAnswer } from './write-response.ts'
 
 /** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
 export interface AttachableServer {
@@ -23,6 +24,7 @@ interface Http2Stream {
   on(event: 'error', listener: () => void): unknown
   respond(headers: Readonly<Record<string, string | number>>, options: { readonly endStream: boolean }): void
   end(body: string): unknown
+  close(): unknown
   resume(): unknown
 }
 
@@ -47,14 +49,9 @@ export function attachHealth(
   health: { readonly answer: AnswerFunction },
   { prefix }: AttachHealthOptions = {},
 ): () => void {
-  const mount = prefix === undefined ? {} : { prefix }
-  const answered = (method: unknown, target: unknown, write: (response: ProbeResponse) => void): boolean => {
-    const answer = health.answer({ method: String(method), target: String(target), ...mount })
-    if (answer === undefined) return false
-    if (answer instanceof Promise) void answer.then(write)
-    else write(answer)
-    return true
-  }
+  const mount = mountPrefix(prefix)
+  const answerTo = (method: unknown, target: unknown): Answer | undefined =>
+    health.answer({ method: String(method), target: String(target), ...mount })
   let isAttached = true
   const before = server.emit
 
@@ -63,14 +60,24 @@ export function attachHealth(
       // a request with Expect: 100-continue comes as an event of its own where the app listens for it
       if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
         const [request, response] = args as unknown as [IncomingRequest, WritableResponse]
-        if (answered(request.method, request.url, (late) => writeResponse(response, late))) return true
+        const answer = answerTo(request.method, request.url)
+        if (answer !== undefined) {
+          writeAnswer(response, answer)
+          return true
+        }
       }
       // HTTP/2 comes as a stream first, also where the app listens for requests
       if (event === 'stream') {
         const [stream, headers] = args as unknown as [Http2Stream, Http2Headers]
-        if (answered(headers[':method'], headers[':path'], (late) => writeToStream(stream, late))) {
+        const answer = answerTo(headers[':method'], headers[':path'])
+        if (answer !== undefined) {
           // a prober that resets its stream is no error of ours, and unheard it would end the process
           stream.on('error', () => undefined)
+          deliver(
+            answer,
+            (ready) => writeToStream(stream, ready),
+            () => stream.close(),
+          )
           return true
         }
       }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AnswerFunction } from '../engine/answer.ts'
-import { writeResponse } from './write-response.ts'
+import { mountPrefix } from './mount-prefix.ts'
+import { writeAnswer } from './write-response.ts'
 
 export interface HealthListenerOptions {
   /** Gets every request that is not a probe. @default a 404 */
@@ -22,11 +23,10 @@ export function healthListener(
   health: { readonly answer: AnswerFunction },
   { next = notFound, prefix }: HealthListenerOptions = {},
 ): RequestListener {
-  const mount = prefix === undefined ? {} : { prefix }
+  const mount = mountPrefix(prefix)
   return (request, response) => {
     const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', ...mount })
     if (answer === undefined) next(request, response)
-    else if (answer instanceof Promise) void answer.then((late) => writeResponse(response, late))
-    else writeResponse(response, answer)
+    else writeAnswer(response, answer)
   }
 }

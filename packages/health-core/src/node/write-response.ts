@@ -1,3 +1,4 @@
+import type { Answer } from '../engine/answer.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
 
 /** What is needed of a response of `node:http` or `node:http2`. */
@@ -6,16 +7,41 @@ export interface WritableResponse {
   shouldKeepAlive?: boolean
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
+  destroy(): unknown
 }
 
-/** Writes an answer as it stands; headers that were set before stay. */
-export function writeResponse(
-  response: WritableResponse,
-  { status, headers, body, close }: ProbeResponse,
-): void {
+/** Writes a response as it stands; headers that were set before stay. */
+function writeResponse(response: WritableResponse, { status, headers, body, close }: ProbeResponse): void {
   if (response.headersSent) return
   // gives `Connection: close` on HTTP/1.1 and nothing on HTTP/2, where that header is forbidden
   if (close) response.shouldKeepAlive = false
   response.writeHead(status, headers)
   response.end(body)
+}
+
+/** Calls `write` with an answer, now or when it comes; if it cannot be written, `abandon` ends that exchange and nothing else. */
+export function deliver(
+  answer: Answer,
+  write: (response: ProbeResponse) => void,
+  abandon: () => unknown,
+): void {
+  const attempt = (response: ProbeResponse): void => {
+    try {
+      write(response)
+    } catch {
+      // nobody is left to be told but the prober, who sees its connection end
+      abandon()
+    }
+  }
+  if (answer instanceof Promise) void answer.then(attempt)
+  else attempt(answer)
+}
+
+/** Writes an answer, now or when it comes. Never throws: what cannot be written ends the connection. */
+export function writeAnswer(response: WritableResponse, answer: Answer): void {
+  deliver(
+    answer,
+    (ready) => writeResponse(response, ready),
+    () => response.destroy(),
+  )
 }

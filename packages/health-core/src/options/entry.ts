@@ -5,6 +5,8 @@ import type { Problems } from './problems.ts'
 /** A check with its policy filled in and the names it goes by. */
 export interface CheckEntry extends Required<CheckPolicy> {
   readonly check: Check
+  /** @default 'unknown' */
+  readonly vendor: string
   /** In readiness, events and logs: `database_<alias>`, or the check's own name. */
   readonly name: string
   /** In the verdict: the default database is `database` there. */
@@ -65,6 +67,7 @@ export function entryOf(
   }
   return {
     check,
+    vendor: check.vendor ?? 'unknown',
     name,
     healthName: identity.healthName ?? name,
     ...(identity.alias === undefined ? {} : { alias: identity.alias }),

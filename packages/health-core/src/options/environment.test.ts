@@ -51,7 +51,8 @@ const OTHERS: readonly [name: string, good: readonly string[], bad: readonly str
     [
       'postgres://h/d',
       'postgresql://u:p@h:5432/d?sslmode=require',
-      'mysql://u:p%40w@h/d',
+      'postgresql://h1:5432,h2:5432/d',
+      'postgres://u:p@/d?host=/run',
       'postgres:///d?host=/run',
       'postgres://[::1]:5432/d',
     ],
@@ -61,7 +62,7 @@ const OTHERS: readonly [name: string, good: readonly string[], bad: readonly str
       'h:5432/d',
       'host=h password=hunter2',
       ' postgres://h',
-      'postgres://h:port/d',
+      'mysql://u:p%40w@h/d',
     ],
   ],
   ['BALDUR_REDIS_URL', ['redis://h', 'rediss://u:p@h:6380/1'], ['http://h', 'h:6379', 'redis:h']],
@@ -100,6 +101,11 @@ const ALL: typeof OTHERS = [
   ...OTHERS,
 ]
 
+/** What a variable needs beside it. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  BALDUR_ADMIN_READONLY_KEY: { BALDUR_ADMIN_KEY: 'the operator' },
+}
+
 describe('every variable', () => {
   it('has its row: 27 of them', () => {
     expect(ALL).toHaveLength(27)
@@ -108,11 +114,12 @@ describe('every variable', () => {
 
   it.each(ALL)('%s', (name, good, bad) => {
     for (const value of good) {
-      expect(read({ [name]: value })).toMatchObject({ values: { [name]: value }, refused: [], warnings: [] })
+      const answer = read({ ...BESIDE[name], [name]: value })
+      expect(answer).toMatchObject({ values: { [name]: value }, refused: [], warnings: [] })
     }
     for (const value of bad) {
-      const { values, refused } = read({ [name]: value })
-      expect(values).toEqual({})
+      const { values, refused } = read({ ...BESIDE[name], [name]: value })
+      expect(values).toEqual({ ...BESIDE[name] })
       expect(refused.map(({ path }) => path)).toEqual([name])
     }
   })
@@ -146,6 +153,24 @@ describe('every variable', () => {
     expect(said).not.toContain('hunter2')
   })
 
+  it('a viewer key without an operator key is refused', () => {
+    const { refused } = read({ BALDUR_ADMIN_READONLY_KEY: 'hunter2hunter2' })
+    expect(refused).toEqual([
+      {
+        path: 'BALDUR_ADMIN_READONLY_KEY',
+        expected: 'BALDUR_ADMIN_KEY beside it',
+        got: 'a viewer key alone',
+      },
+    ])
+  })
+
+  it('white space that is what is wrong is shown', () => {
+    expect(read({ BALDUR_ENABLED: 'true\n' }).refused[0]?.got).toBe('"true\\n" (string)')
+    expect(read({ BALDUR_HEALTH_CHECK_READINESS_CACHE_TTL_SECONDS: ' 5' }).refused[0]?.got).toBe(
+      '" 5" (string)',
+    )
+  })
+
   it('an error says what is allowed and what was there', () => {
     const name = 'BALDUR_HEALTH_CHECK_READINESS_PROBE_TIMEOUT_SECONDS'
     expect(read({ [name]: '5s' }).refused).toEqual([
@@ -157,7 +182,8 @@ describe('every variable', () => {
 describe('secrets are never echoed', () => {
   const ROWS: readonly [name: string, value: unknown][] = [
     ['BALDUR_SQL_DSN', 'pg://app:hunter2@db.internal/orders'],
-    ['BALDUR_SQL_DSN', 'postgres://app:hunter2@db.internal:port/orders'],
+    ['BALDUR_SQL_DSN', 'mysql://app:hunter2@db.internal/orders'],
+    ['BALDUR_REDIS_URL', 'redis://app:hunter2@db.internal:port/0'],
     ['BALDUR_SQL_DSN', 'hunter2'],
     ['BALDUR_SQL_DSN', 'host=db.internal password=hunter2'],
     ['BALDUR_SQL_DSN', 'tcp://app:hunter2@db.internal'],
@@ -177,7 +203,7 @@ describe('secrets are never echoed', () => {
     ['BALDUR_SQL_DNS', 'postgres://app:hunter2@db.internal'],
   ]
 
-  it('has 17 rows', () => expect(ROWS).toHaveLength(17))
+  it('has 18 rows', () => expect(ROWS).toHaveLength(18))
 
   it.each(ROWS)('%s = %j', (name, value) => {
     const { said } = read({ [name]: value })

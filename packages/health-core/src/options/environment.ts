@@ -33,8 +33,12 @@ function fault(variable: Variable, value: string): readonly [expected: string, g
     case 'url': {
       // a URL can hold a password: it is never echoed, not even masked
       const allowed = `a URL that begins with ${variable.protocols.map((p) => `${p}://`).join(' or ')}`
-      const isFine = variable.protocols.some((p) => value.startsWith(`${p}://`)) && URL.canParse(value)
-      return isFine ? undefined : [allowed, 'something else (not shown, it may hold a password)']
+      if (!variable.protocols.some((p) => value.startsWith(`${p}://`))) {
+        return [allowed, 'something else (not shown, it may hold a password)']
+      }
+      // what a database driver takes goes beyond URLs (no host, several): it is read by the driver itself
+      const isFine = variable.isReadElsewhere || URL.canParse(value)
+      return isFine ? undefined : [`${allowed} and can be parsed`, 'one that cannot (not shown)']
     }
     case 'text':
       return undefined
@@ -77,6 +81,9 @@ export function readEnvironment(
   const operator = values.get('BALDUR_ADMIN_KEY')
   if (operator !== undefined && operator === values.get('BALDUR_ADMIN_READONLY_KEY')) {
     problems.addText('BALDUR_ADMIN_READONLY_KEY', 'another key than BALDUR_ADMIN_KEY', 'the same one')
+  }
+  if (operator === undefined && values.has('BALDUR_ADMIN_READONLY_KEY') && !env.BALDUR_ADMIN_KEY) {
+    problems.addText('BALDUR_ADMIN_READONLY_KEY', 'BALDUR_ADMIN_KEY beside it', 'a viewer key alone')
   }
   return values
 }

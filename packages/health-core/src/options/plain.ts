@@ -1,10 +1,11 @@
-/** An object as options are written: not null, not an array. */
+/** An object as options are written: no array, Map, Date or the like, whose entries are no keys. */
 export type Plain = Readonly<Record<string, unknown>>
 
 export const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  ['[object Object]', '[object Module]'].includes(Object.prototype.toString.call(value))
 
 /** Whether an object has all of these functions. */
 export const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
-  (isPlain(value) || typeof value === 'function') &&
+  value !== null &&
+  (typeof value === 'object' || typeof value === 'function') &&
   names.every((name) => typeof (value as Plain)[name] === 'function')

@@ -4,7 +4,11 @@ import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-erro
 /** Shows a value in an error: short, secrets masked, with its type. */
 export function show(value: unknown): string {
   if (value === null || value === undefined) return String(value)
-  if (typeof value === 'string') return `${JSON.stringify(maskSecrets(value).slice(0, 80))} (string)`
+  if (typeof value === 'string') {
+    const masked = maskSecrets(value)
+    // white space is often what is wrong: where nothing is masked, it is shown
+    return `${JSON.stringify((masked === value.trim() ? value : masked).slice(0, 80))} (string)`
+  }
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     return `${String(value)} (${typeof value})`
   }

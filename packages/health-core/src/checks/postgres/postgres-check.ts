@@ -1,4 +1,4 @@
-import type { Check, CheckPolicy } from '../../vocabulary/check.ts'
+import type { Check, CheckPolicy, Gauges } from '../../vocabulary/check.ts'
 import { HealthConfigError } from '../../vocabulary/config-error.ts'
 import { loadDriver } from '../load-driver.ts'
 import { borrowedConnection } from './borrowed-connection.ts'
@@ -33,8 +33,47 @@ const isPool = (source: unknown): source is PostgresPool =>
   typeof (source as PostgresPool).connect === 'function' &&
   'totalCount' in source
 
+/** A string without a scheme, or with one of these, is one that `pg` reads. */
+const isConnectionString = (source: unknown): boolean =>
+  typeof source === 'string' && /^(?:(?:postgres(?:ql)?|socket):|(?![a-z][a-z0-9+.-]*:\/\/).)/is.test(source)
+
+/** Options are plain: a `pg.Client` is none, its own connection would be taken for a setting. */
+const isOptions = (source: unknown): boolean =>
+  Object.prototype.toString.call(source) === '[object Object]' &&
+  !['connect', 'query'].some((name) => typeof (source as Record<string, unknown>)[name] === 'function')
+
 function refuse(path: string, expected: string, got: string): never {
   throw new HealthConfigError([{ path, expected, got }])
+}
+
+/** What something is, without showing it: it may hold a password. */
+const kindOf = (value: unknown): string => {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`
+}
+
+function checkInput(source: unknown, options: PostgresCheckOptions): void {
+  if (!isPool(source) && !isConnectionString(source) && !isOptions(source)) {
+    const got = typeof source === 'string' ? 'a string that is none (not shown)' : kindOf(source)
+    refuse('postgresCheck(source)', 'a pg.Pool, connection options or a connection string of PostgreSQL', got)
+  }
+  if (typeof options !== 'object' || options === null) {
+    refuse('postgresCheck(source, options)', 'an object', kindOf(options))
+  }
+  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key))
+  if (unknown !== undefined)
+    refuse(`postgresCheck.${unknown}`, `one of ${OPTIONS.join(', ')}`, 'an unknown option')
+  const { via, requireWritable } = options
+  if (via !== undefined && via !== 'own' && via !== 'pool') {
+    refuse('postgresCheck.via', "'own' or 'pool'", kindOf(via))
+  }
+  if (via === 'pool' && !isPool(source)) {
+    refuse('postgresCheck.via', "a pg.Pool to borrow from with 'pool'", 'connection settings')
+  }
+  if (requireWritable !== undefined && typeof requireWritable !== 'boolean') {
+    refuse('postgresCheck.requireWritable', 'true or false', kindOf(requireWritable))
+  }
 }
 
 /** The client class of the pool itself, so that its driver is used whichever copy it is; else the installed `pg`. */
@@ -64,6 +103,12 @@ function configOf(source: PostgresPool | PostgresConnection): object {
   }
 }
 
+function gaugesOf({ options, totalCount, idleCount, waitingCount }: PostgresPool): Gauges {
+  const { max } = options as { readonly max?: unknown }
+  const gauges = { total: totalCount, idle: idleCount, waiting: waitingCount }
+  return typeof max === 'number' ? { ...gauges, max } : gauges
+}
+
 /**
  * Checks a PostgreSQL server: one round trip a run on a warm connection of its own, made from the pool's settings. Takes
  * a `pg.Pool`, connection options or a connection string. Throws a `HealthConfigError` when it gets something else, or
@@ -73,30 +118,22 @@ export function postgresCheck(
   source: PostgresPool | PostgresConnection,
   options: PostgresCheckOptions = {},
 ): Check {
-  const isConnection = typeof source === 'string' || (typeof source === 'object' && source !== null)
-  if (!isConnection) {
-    refuse('postgresCheck(source)', 'a pg.Pool, connection options or a connection string', String(source))
-  }
-  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key))
-  if (unknown !== undefined)
-    refuse(`postgresCheck.${unknown}`, `one of ${OPTIONS.join(', ')}`, 'an unknown option')
+  checkInput(source, options)
   const { via = 'own', requireWritable = false, name = 'postgresql', ...policy } = options
-  if (via !== 'own' && via !== 'pool') refuse('postgresCheck.via', "'own' or 'pool'", JSON.stringify(via))
-
   const base = { ...policy, name, vendor: 'postgresql' }
   const statement = requireWritable ? WRITABLE : ANSWERS
-  if (!isPool(source)) {
-    if (via === 'pool')
-      refuse('postgresCheck.via', "a pg.Pool to borrow from with 'pool'", 'connection settings')
-    const Client = clientClassOf(source)
-    return { ...base, ...ownConnection(() => new Client(configOf(source)), statement) }
+  if (via === 'pool' && isPool(source)) {
+    return { ...base, ...borrowedConnection(source, statement), stats: () => gaugesOf(source) }
   }
-  const stats = (): Record<string, number> => {
-    const { max } = source.options as { readonly max?: unknown }
-    const gauges = { total: source.totalCount, idle: source.idleCount, waiting: source.waitingCount }
-    return typeof max === 'number' ? { ...gauges, max } : gauges
-  }
-  if (via === 'pool') return { ...base, ...borrowedConnection(source, statement), stats }
   const Client = clientClassOf(source)
-  return { ...base, ...ownConnection(() => new Client(configOf(source)), statement), stats }
+  const config = configOf(source)
+  try {
+    // reads the settings and opens nothing
+    new Client(config)
+  } catch {
+    // its message can hold the settings
+    refuse('postgresCheck(source)', 'settings that pg can read', 'settings that it cannot (not shown)')
+  }
+  const own = ownConnection(() => new Client(config), statement)
+  return isPool(source) ? { ...base, ...own, stats: () => gaugesOf(source) } : { ...base, ...own }
 }
