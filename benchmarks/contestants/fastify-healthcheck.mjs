@@ -1,0 +1,10 @@
+import healthcheck from 'fastify-healthcheck'
+import { announce } from './announce.mjs'
+import { openPool } from './open-pool.mjs'
+import { ordersApp } from './orders-app.mjs'
+
+await openPool()
+const app = ordersApp()
+await app.register(healthcheck, { healthcheckUrl: '/healthz' })
+await app.listen({ host: '127.0.0.1', port: 0 })
+announce(app.server)
