@@ -4,7 +4,7 @@ import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
 import { privateText, problem, problemOf, tell } from '../rules/problem.ts'
 import { read } from '../rules/read.ts'
-import { NO_RUNS, streak } from '../rules/streak.ts'
+import { NO_RUNS, type Streak, streak } from '../rules/streak.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Reading } from '../vocabulary/reading.ts'
@@ -47,7 +47,7 @@ export function createCheckSlot(
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   onOutcome: (outcome: Outcome, durationMs: number) => void,
 ): CheckSlot {
-  let runs: { readonly streak: typeof NO_RUNS; readonly latest?: Outcome } = { streak: NO_RUNS }
+  let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: NO_RUNS }
   let run: Run | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let settledAt = Number.NEGATIVE_INFINITY
