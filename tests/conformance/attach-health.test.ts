@@ -1,10 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, constants, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
+import {
+  connect,
+  constants,
+  createServer as createHttp2Server,
+  createSecureServer,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import { createServer as createHttpsServer, get } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { createHealth, type Health } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
 import Fastify from 'fastify'
-import { rawConnection, rawRequest } from 'health-testkit'
+import { rawConnection, rawRequest, selfSigned } from 'health-testkit'
 import { describeAdapter } from 'health-testkit/describe-adapter'
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -122,6 +129,30 @@ describe('attachHealth', () => {
     }
     settle(true)
     expect((await rawRequest({ port, path: '/health/ready' })).status).toBe(200)
+  })
+})
+
+describe('attachHealth on a TLS server', () => {
+  test.each([
+    ['https', (tls: { key: string; cert: string }) => createHttpsServer(tls, refuse)],
+    [
+      'http2 that allows HTTP/1.1',
+      (tls: { key: string; cert: string }) =>
+        createSecureServer({ ...tls, allowHTTP1: true }, refuse as never),
+    ],
+  ])('%s', async (_name, make) => {
+    const certificate = await selfSigned()
+    const server = make(certificate)
+    closers.push(() => server.close())
+    attachHealth(server, aHealth())
+    const port = await listen(server)
+    const ask = (path: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { host: 'localhost', port, path, ca: certificate.cert, agent: false as const }
+        get(options, (response) => resolve(response.resume().statusCode)).on('error', reject)
+      })
+    expect(await ask('/health/ready')).toBe(200)
+    expect(await ask('/orders')).toBe(401)
   })
 })
 

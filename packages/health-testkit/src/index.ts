@@ -13,5 +13,6 @@ export {
 export type { RawHead, RawHeader } from './raw-head.ts'
 export { type RawRequestOptions, rawRequest } from './raw-request.ts'
 export type { RawResponse } from './raw-response.ts'
+export { selfSigned } from './self-signed.ts'
 export { type AppExit, type SpawnAppOptions, type SpawnedApp, spawnApp } from './spawn-app.ts'
 export { type UntilOptions, until } from './until.ts'

@@ -9,12 +9,15 @@ import { type Keeper, type KeptProcess, theKeeper } from './keeper.ts'
 import { type PostgresInstallation, postgresInstallation } from './postgres-installation.ts'
 import { postmasterFile } from './postmaster-file.ts'
 import { runPostgres } from './run-postgres.ts'
+import { writeCertificate } from './write-certificate.ts'
 
 export interface PostgresOptions {
   /** @default a free one */
   port?: number
   /** A data folder to start on, filled first when absent or empty; it stays when the server stops. @default a temporary one */
   dir?: string
+  /** Offers TLS with this certificate, in PEM. @default no TLS */
+  tls?: { readonly key: string; readonly cert: string }
   /** Server settings, on top of those that make it fast and small. */
   settings?: Record<string, string>
 }
@@ -56,13 +59,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Priv
   workshop.servers += 1
   const dir = options.dir ?? join(keeper.folder, `data-${workshop.servers}`)
   const port = options.port ?? (await freePort())
-  const run = () =>
-    runPostgres(keeper, workshop.installation, { dir, port, settings: options.settings ?? {} })
+  const settings = { ...(options.tls === undefined ? {} : { ssl: 'on' }), ...options.settings }
+  const run = () => runPostgres(keeper, workshop.installation, { dir, port, settings })
   const remove = async () => {
     if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
   }
 
   if (!holdsData(dir)) await workshop.template.copyTo(dir)
+  if (options.tls !== undefined) writeCertificate(dir, options.tls)
   let server = await run().catch(async (error) => {
     await remove()
     throw error
