@@ -16,7 +16,7 @@ const PROGRAMS = {
 export async function startContestant(name, options = {}) {
   const child = fork(PROGRAMS[name], [JSON.stringify(options)], {
     env: { ...minimalEnv(), NODE_ENV: 'production' },
-    execArgv: [],
+    execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errors = ''

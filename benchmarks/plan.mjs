@@ -1,6 +1,6 @@
 /** How long everything takes: about three minutes, or about forty seconds with `--quick`. */
 export const FULL = {
-  cost: { rounds: 5, slices: 10, sliceMs: 60, warmUpMs: 600, connections: 50 },
+  cost: { rounds: 4, slices: 8, sliceMs: 60, warmUpMs: 600, connections: 50 },
   statements: { perSecond: 1000, count: 5000 },
   frozen: { perSecond: 50, count: 200, giveUpMs: 3000 },
 }

@@ -10,4 +10,4 @@ for (const [path, { headers, body }] of Object.entries(options.answers ?? {})) {
   })
 }
 await app.listen({ host: '127.0.0.1', port: 0 })
-announce(app.server)
+await announce(app.server)

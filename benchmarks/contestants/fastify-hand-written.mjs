@@ -13,4 +13,4 @@ app.get('/health/ready', async (_request, reply) => {
   }
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
-announce(app.server)
+await announce(app.server)

@@ -11,4 +11,4 @@ const server = createServer((request, response) => {
   response.end(body)
 })
 await listen(server)
-announce(server)
+await announce(server)

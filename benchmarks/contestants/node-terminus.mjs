@@ -17,4 +17,4 @@ createTerminus(server, {
   },
 })
 await listen(server)
-announce(server)
+await announce(server)

@@ -113,6 +113,22 @@ describe('attachHealth', () => {
     expect((await rawRequest({ port, path: '/orders', method: 'POST', headers })).status).toBe(417)
   })
 
+  test('a probe that offers an upgrade is answered where the app listens for upgrades, whose own stay its own', async () => {
+    const server = createServer(refuse)
+    closers.push(() => server.close())
+    server.on('upgrade', (_request, socket) =>
+      socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n'),
+    )
+    attachHealth(server, aHealth())
+    const port = await listen(server)
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await rawRequest({ port, path, headers })
+      expect([answer.status, answer.header('connection'), answer.framing]).toEqual([200, 'close', 'length'])
+    }
+    expect((await rawRequest({ port, path: '/chat', headers })).status).toBe(426)
+  })
+
   test('callers that hang up before a late answer break nothing', async () => {
     let settle: (value: boolean) => void = () => undefined
     const server = createServer(refuse)

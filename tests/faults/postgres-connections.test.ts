@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PrivatePostgres, startPostgres, until } from 'health-testkit'
 import pg from 'pg'
@@ -84,6 +86,33 @@ describe('a connection of its own', () => {
     for (const client of held) client.release()
     await crowd.end()
   })
+})
+
+test('a password that is rotated in the pool’s settings is used for the next connection', async () => {
+  await observer.query("CREATE ROLE bob LOGIN PASSWORD 'right'")
+  const path = join(postgres.dir, 'pg_hba.conf')
+  const trusting = await readFile(path, 'utf8')
+  await writeFile(path, `host all bob 127.0.0.1/32 scram-sha-256\n${trusting}`)
+  await observer.query('SELECT pg_reload_conf()')
+  const { port } = postgres
+  service = await startService(postgres.url, {
+    // a connection string would win over these
+    pool: {
+      connectionString: undefined,
+      host: '127.0.0.1',
+      port,
+      user: 'bob',
+      password: 'old',
+      database: 'postgres',
+    },
+    health: { readiness: { cacheTtlMs: 0 } },
+  })
+  const { get, pool } = service
+  await until(async () => (await get('/health/pool')).body.error === '28P01: authentication failed', {
+    timeoutMs: 5_000,
+  })
+  Object.assign(pool.options, { password: 'right' })
+  await until(async () => (await get('/health/ready')).status === 200, { timeoutMs: 5_000 })
 })
 
 describe("via: 'pool'", () => {

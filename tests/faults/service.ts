@@ -38,11 +38,11 @@ export async function startService(
   options: {
     readonly health?: HealthOptions
     readonly check?: PostgresCheckOptions
-    readonly pool?: pg.PoolConfig
+    readonly pool?: { readonly [Key in keyof pg.PoolConfig]: pg.PoolConfig[Key] | undefined }
     readonly more?: HealthOptions['databases']
   } = {},
 ): Promise<Service> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, ...options.pool })
+  const pool = new pg.Pool({ connectionString: url, max: 2, ...options.pool } as pg.PoolConfig)
   pool.on('error', () => undefined)
   const lines: string[] = []
   const log = (line: string): void => {

@@ -11,7 +11,8 @@ export interface Database {
 export async function openDatabase(env: NodeJS.ProcessEnv): Promise<Database | undefined> {
   if (env.DEMO_DATABASE === 'none') return undefined
   const dsn = env.BALDUR_SQL_DSN
-  const isEmbedded = dsn === undefined || dsn === ''
+  // a value that begins with tcp:// is a Kubernetes service link, no setting
+  const isEmbedded = dsn === undefined || dsn === '' || dsn.startsWith('tcp://')
   if (isEmbedded) console.log('starting an embedded PostgreSQL')
   const server = isEmbedded ? await startPostgres() : undefined
   const connectionString = server?.url ?? dsn

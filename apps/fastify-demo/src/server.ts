@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
@@ -48,20 +49,41 @@ async function main(): Promise<void> {
     ({ params: { code } }, reply) => reply.code(code).send({ status: code }),
   )
 
-  // a connection that stays open after the last answer would hold up the exit
+  // what the drain will do: running requests end, then every connection is closed, and the exit follows
+  const running = new Set<unknown>()
+  app.addHook('onRequest', async (request) => {
+    running.add(request)
+  })
+  app.addHook('onResponse', async (request) => {
+    running.delete(request)
+  })
   app.addHook('onSend', async (_request, reply) => {
     if (health.phase === 'draining') reply.header('connection', 'close')
   })
   const stop = async (): Promise<void> => {
     const drain = health.beginDrain()
-    await Promise.race([app.close(), wait(20_000, undefined, { ref: false })])
+    const closing = app.close()
+    for (let waitedMs = 0; running.size > 0 && waitedMs < 20_000; waitedMs += 20) await wait(20)
+    await wait(50)
+    app.server.closeAllConnections()
+    await closing
     drain.terminating()
     await health.close()
     // a database that does not answer must not hold up the exit
     await Promise.race([database?.close(), wait(3_000, undefined, { ref: false })])
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
+  let stoppedAt: number | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // process groups repeat signals: a second one counts after a second
+      if (stoppedAt !== undefined && performance.now() - stoppedAt > 1_000)
+        process.exit(128 + constants.signals[signal])
+      if (stoppedAt !== undefined) return
+      stoppedAt = performance.now()
+      void stop()
+    })
+  }
 
   const url = await app.listen({ host, port: Number(port) })
   console.log(`listening on ${url}`)

@@ -33,6 +33,26 @@ describe('a run that reaches its timeout', () => {
     )
   })
 
+  test('one that lets go within a second of its abort is not called stuck', async () => {
+    const { ask, clock, lines } = healthUnderTest({
+      databases: {
+        default: {
+          name: 'x',
+          run: (signal) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => clock.after(900, () => reject(signal.reason)))
+            }),
+        },
+      },
+      readiness: { cacheTtlMs: 0 },
+    })
+    for (let poll = 0; poll < 60; poll++) {
+      ask('/ready')
+      await clock.advance(100)
+    }
+    expect(lines.filter((line) => line.includes('stuck'))).toEqual([])
+  })
+
   test('rounds read timed_out at once while it has not settled', async () => {
     const database = scriptedCheck('x')
     database.behave('hang')
@@ -131,6 +151,9 @@ describe('a run that reaches its timeout', () => {
       signal.addEventListener('abort', kept, { once: true })
       signal.addEventListener('abort', kept, { once: true })
       signal.removeEventListener('abort', gone)
+      // what Node ignores
+      signal.addEventListener('abort', null as never)
+      signal.removeEventListener('abort', undefined as never)
       signal.onabort = gone
       signal.onabort = null
       return new Promise((_resolve, reject) =>

@@ -16,6 +16,7 @@ import {
   POOL,
   RENDER_INTERVAL_MS,
   RETRY_AFTER_SECONDS,
+  STUCK_AFTER_MS,
 } from './options/defaults.ts'
 import type { HealthOptions } from './options/input.ts'
 import { readSettings } from './options/settings.ts'
@@ -67,11 +68,15 @@ export function createHealth(options?: HealthOptions): Health {
 
   const slots = settings.entries.map((entry) => {
     const report = createOutcomeReport(entry.name, logger)
-    const slot = createCheckSlot(entry, { clock, logger }, (outcome, durationMs) => {
-      report(outcome)
-      keepWarm.ended(slot, outcome, durationMs)
-      listeners.emit('check', { name: entry.name, outcome, durationMs })
-    })
+    const slot = createCheckSlot(
+      entry,
+      { clock, logger, stuckAfterMs: STUCK_AFTER_MS },
+      (outcome, durationMs) => {
+        report(outcome)
+        keepWarm.ended(slot, outcome, durationMs)
+        listeners.emit('check', { name: entry.name, outcome, durationMs })
+      },
+    )
     return slot
   })
   const readiness = createReadiness(slots, settings.readiness, keepWarm, clock)

@@ -11,6 +11,7 @@ describe('postgresCheck', () => {
     ['an array', [], 'an array'],
     ['an empty string', '', 'a string that is none'],
     ['a DSN of another database', 'mysql://joe:hunter2@db/x', 'a string that is none'],
+    ['a wrapper that shows no options', { connect: () => undefined, totalCount: 1 }, 'a Object'],
     ['nothing', undefined, 'undefined'],
     ['null', null, 'null'],
     ['a number', 5432, 'a number'],
@@ -43,6 +44,16 @@ describe('postgresCheck', () => {
     'socket:/run/postgresql?db=orders',
   ])('takes the connection string %s', (source) => {
     expect(postgresCheck(source)).toMatchObject({ name: 'postgresql', vendor: 'postgresql' })
+  })
+
+  test('does not dial when it is made, also where the application brings its own stream', () => {
+    let dialled = 0
+    const stream = (): never => {
+      dialled += 1
+      throw new Error('dialled')
+    }
+    postgresCheck(new pg.Pool({ stream } as never))
+    expect(dialled).toBe(0)
   })
 
   test('carries its policy, and the gauges of a pool', () => {

@@ -138,6 +138,18 @@ describe('the readiness cache', () => {
     expect((await get('/ready', 2_000)).body.checks).toMatchObject({ database_default: 'not_ready' })
   })
 
+  test('a run that another endpoint begins after ours has ended does not make ours timed_out', async () => {
+    const [a, b] = [scriptedCheck('a'), scriptedCheck('b')]
+    const { ask, clock } = healthUnderTest({ checks: [a, b] })
+    a.behave(() => new Promise<void>((resolve) => clock.after(60, resolve)))
+    b.behave(() => new Promise<void>((resolve) => clock.after(200, resolve)))
+    const first = ask('/ready')
+    await clock.advance(150)
+    ask('?nocache=true')
+    await clock.advance(50)
+    expect(first.settled).toMatchObject({ status: 200, body: { checks: { a: 'ready', b: 'ready' } } })
+  })
+
   test('a run that another endpoint has under way does not disturb a fresh answer', async () => {
     const database = scriptedCheck('x')
     const { ask, get, clock } = healthUnderTest({ databases: { default: database } })

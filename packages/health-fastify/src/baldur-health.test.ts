@@ -116,6 +116,23 @@ describe('in a child context', () => {
     expect(post.statusCode).toBe(405)
   })
 
+  test.each([
+    ['/v1/', '/v1'],
+    ['/', ''],
+    ['/a/:x/', '/a/7'],
+  ])('below a prefix that ends with a slash (%s)', async (prefix, at) => {
+    for (const options of [{}, { routerOptions: { ignoreTrailingSlash: true } }]) {
+      const fastify = app(options)
+      await fastify.register((child) => child.register(baldurHealth, { health: aHealth(), prefix: '/api' }), {
+        prefix,
+      })
+      for (const path of ['live', 'ready/', 'ready?x']) {
+        const url = `${at}/api/health/${path}`
+        expect([url, (await fastify.inject(url)).statusCode]).toEqual([url, 200])
+      }
+    }
+  })
+
   test('below a prefix with parameters they still come before a hook that is added later', async () => {
     const fastify = app()
     const child: FastifyPluginAsync = async (instance) => {

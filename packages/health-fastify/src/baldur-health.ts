@@ -64,12 +64,12 @@ async function plugin(
   decorate(fastify, health)
   if (isOwn) fastify.addHook('onClose', () => health.close())
 
+  // Fastify joins a prefix that ends with a slash and a path that begins with one by a single slash
+  const base = fastify.prefix.replace(/\/$/, '')
   const urls = new Map(
     Object.values(health.paths).flatMap((path) => {
       const url = `${prefix}${path}`
-      return [url, `${url}/`]
-        .filter((variant) => variant !== '')
-        .map((variant) => [`${fastify.prefix}${variant}`, url])
+      return [url, `${url}/`].filter((variant) => variant !== '').map((variant) => [`${base}${variant}`, url])
     }),
   )
 
@@ -77,7 +77,7 @@ async function plugin(
   const answerTo = (request: FastifyRequest): Answer | undefined => {
     const { method, raw, routeOptions } = request
     const target = raw.url ?? ''
-    const literal = health.answer({ method, target, prefix: `${fastify.prefix}${prefix}` })
+    const literal = health.answer({ method, target, prefix: `${base}${prefix}` })
     if (literal !== undefined) return literal
     const url = urls.get(routeOptions.url ?? '')
     const found = url === undefined ? undefined : targetFrom(url, target)
@@ -93,7 +93,7 @@ async function plugin(
 
   // routes, since hooks of a child context run for its routes only; they also carry the log level
   for (const full of urls.keys()) {
-    const url = full.slice(fastify.prefix.length)
+    const url = full.slice(base.length)
     // with ignoreTrailingSlash the route without the slash is both
     const isBoth = url.endsWith('/') && fastify.hasRoute({ method: 'GET', url: full })
     if (isBoth && urls.has(full.slice(0, -1))) continue

@@ -44,7 +44,11 @@ const CLOSED: Outcome = { kind: 'unusable', problem: problem('CLOSED') }
 
 export function createCheckSlot(
   entry: CheckEntry,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  {
+    clock,
+    logger,
+    stuckAfterMs,
+  }: { readonly clock: Clock; readonly logger: Logger; readonly stuckAfterMs: number },
   onOutcome: (outcome: Outcome, durationMs: number) => void,
 ): CheckSlot {
   let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: NO_RUNS }
@@ -96,7 +100,8 @@ export function createCheckSlot(
   }
 
   const reportStuck = (stuck: Run): void => {
-    if (stuck.isReported) return
+    const sinceAbortMs = clock.now() - (stuck.abortedAt ?? clock.now())
+    if (stuck.isReported || sinceAbortMs < stuckAfterMs) return
     stuck.isReported = true
     const sinceMs = Math.round(clock.now() - stuck.startedAt)
     logger.warn(

@@ -27,23 +27,24 @@ export function createRound(
   clock: Clock,
 ): Round {
   const coveredAt = new Map<CheckSlot, number>()
-  const overran = new Map<CheckSlot, object | undefined>()
+  const awaited = new Map<CheckSlot, object | undefined>()
   let flight: Promise<void> | undefined
   let rounds = 0
 
   const checkedAt = (slot: CheckSlot): number =>
     Math.max(coveredAt.get(slot) ?? Number.NEGATIVE_INFINITY, slot.settledAt)
 
+  /** Of a round that has ended: the run that it waited for is still pending. One that somebody began later is not its business. */
   const isOverrun = (slot: CheckSlot): boolean =>
-    slot.pending !== undefined && overran.get(slot) === slot.pending
+    slot.pending !== undefined && awaited.get(slot) === slot.pending
 
-  const end = (asked: readonly CheckSlot[]): void => {
+  const end = (asked: readonly CheckSlot[], runs: readonly (object | undefined)[]): void => {
     flight = undefined
     rounds += 1
-    for (const slot of asked) {
+    asked.forEach((slot, index) => {
       coveredAt.set(slot, clock.now())
-      overran.set(slot, slot.pending)
-    }
+      awaited.set(slot, runs[index])
+    })
   }
 
   return {
@@ -53,11 +54,12 @@ export function createRound(
       if (!force && slots.every((slot) => now - checkedAt(slot) < ttlMs)) return undefined
       const due = force ? slots : slots.filter((slot) => now + budgetMs - checkedAt(slot) >= ttlMs)
       const waits = due.map((slot) => slot.refresh()).filter((wait) => wait !== undefined)
+      const runs = due.map((slot) => slot.pending)
       if (waits.length === 0) {
-        end(due)
+        end(due, runs)
         return undefined
       }
-      flight = withinDeadline(waits, budgetMs, clock).then(() => end(due))
+      flight = withinDeadline(waits, budgetMs, clock).then(() => end(due, runs))
       return flight
     },
     read: (slot) => slot.read(isOverrun(slot) ? budgetMs : undefined),

@@ -1,5 +1,9 @@
 type Listener = ((event: Event) => unknown) | { handleEvent(event: Event): unknown }
 
+/** Node ignores what is none. */
+const isListener = (listener: unknown): listener is Listener =>
+  typeof listener === 'function' || (typeof listener === 'object' && listener !== null)
+
 /**
  * An AbortController whose listeners cannot break the process: Node throws again, on the next tick and past every
  * `catch`, what a listener of an AbortSignal throws. Here it goes to `onError`.
@@ -31,12 +35,12 @@ export function guardedAbort(onError: (error: unknown) => void): AbortController
   let onabort: ((event: Event) => void) | null = null
   Object.defineProperties(signal, {
     addEventListener: {
-      value: (type: string, listener: Listener | null, options?: object) =>
-        listener === null ? undefined : add(type, guard(listener), options),
+      value: (type: string, listener?: Listener | null, options?: object) =>
+        isListener(listener) ? add(type, guard(listener), options) : undefined,
     },
     removeEventListener: {
-      value: (type: string, listener: Listener | null, options?: object) =>
-        listener === null ? undefined : remove(type, guard(listener), options),
+      value: (type: string, listener?: Listener | null, options?: object) =>
+        isListener(listener) ? remove(type, guard(listener), options) : undefined,
     },
     onabort: {
       get: () => onabort,

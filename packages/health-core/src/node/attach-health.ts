@@ -30,6 +30,19 @@ interface Http2Stream {
 
 type Http2Headers = Readonly<Record<string, unknown>>
 
+interface RawSocket {
+  on(event: 'error', listener: () => void): unknown
+  end(text: string): unknown
+  destroy(): unknown
+}
+
+/** Where the app listens for upgrades, a request that offers one comes with the bare socket. The reason phrase may be empty. */
+function writeToSocket(socket: RawSocket, { status, headers, body }: ProbeResponse): void {
+  const all = { ...headers, connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`)
+}
+
 function writeToStream(stream: Http2Stream, { status, headers, body }: ProbeResponse): void {
   if (stream.destroyed || stream.headersSent) return
   const isEmpty = body === ''
@@ -63,6 +76,19 @@ export function attachHealth(
         const answer = answerTo(request.method, request.url)
         if (answer !== undefined) {
           writeAnswer(response, answer)
+          return true
+        }
+      }
+      if (event === 'upgrade') {
+        const [request, socket] = args as unknown as [IncomingRequest, RawSocket]
+        const answer = answerTo(request.method, request.url)
+        if (answer !== undefined) {
+          socket.on('error', () => undefined)
+          deliver(
+            answer,
+            (ready) => writeToSocket(socket, ready),
+            () => socket.destroy(),
+          )
           return true
         }
       }

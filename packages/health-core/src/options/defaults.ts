@@ -178,5 +178,8 @@ export const RENDER_INTERVAL_MS = 100
 /** How long after the last readiness probe a slow check is still kept warm: twice the longest usual interval (ALB, 30 s). */
 export const KEEP_WARM_MS = 60_000
 
+/** How long after its abort a run may still be letting go (a socket that closes) before it is called stuck. */
+export const STUCK_AFTER_MS = 1_000
+
 /** Seconds that a drain tells clients to wait when it does not say. */
 export const RETRY_AFTER_SECONDS = 1

@@ -4,7 +4,12 @@ import { CHOICES, type ChoiceField, DURATIONS, SWITCHES } from './defaults.ts'
 export type Variable = { readonly name: string } & (
   | { readonly kind: 'seconds'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'url'; readonly protocols: readonly string[]; readonly isReadElsewhere?: boolean }
+  | {
+      readonly kind: 'url'
+      readonly protocols: readonly string[]
+      readonly isReadElsewhere?: boolean
+      readonly notYet?: string
+    }
   | { readonly kind: 'pattern'; readonly pattern: RegExp; readonly allowed: string }
   | { readonly kind: 'secret'; readonly minLength: number }
   | { readonly kind: 'port' }
@@ -32,8 +37,13 @@ export const VARIABLES: readonly Variable[] = [
   })),
   ...ofFields<ChoiceField>(CHOICES, (name, { choices }) => ({ name, kind: 'choice', choices })),
   ...ofFields(SWITCHES, (name) => ({ name, kind: 'choice', choices: BOOLEANS })),
-  // mysql joins them when its check exists
-  { name: 'BALDUR_SQL_DSN', kind: 'url', protocols: ['postgres', 'postgresql'], isReadElsewhere: true },
+  {
+    name: 'BALDUR_SQL_DSN',
+    kind: 'url',
+    protocols: ['postgres', 'postgresql'],
+    isReadElsewhere: true,
+    notYet: 'mysql',
+  },
   { name: 'BALDUR_REDIS_URL', kind: 'url', protocols: ['redis', 'rediss'] },
   { name: 'BALDUR_REDIS_USERNAME', kind: 'text' },
   { name: 'BALDUR_REDIS_PASSWORD', kind: 'secret', minLength: 1 },

@@ -9,7 +9,7 @@ import { ANSWERS, WRITABLE } from './statement.ts'
 export interface PostgresCheckOptions extends CheckPolicy {
   /** In `databases` the key takes its place. @default 'postgresql' */
   readonly name?: string
-  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run and waits in line with the requests. @default 'own' */
+  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run, waits in line with the requests, and needs a pool with `connectionTimeoutMillis`: a borrow that never ends keeps its run. @default 'own' */
   readonly via?: 'own' | 'pool'
   /** Not usable on a read-only server, as after a fail-over. @default false */
   readonly requireWritable?: boolean
@@ -31,6 +31,7 @@ const isPool = (source: unknown): source is PostgresPool =>
   typeof source === 'object' &&
   source !== null &&
   typeof (source as PostgresPool).connect === 'function' &&
+  typeof (source as PostgresPool).options === 'object' &&
   'totalCount' in source
 
 /** A string without a scheme, or with one of these, is one that `pg` reads. */
@@ -126,14 +127,14 @@ export function postgresCheck(
     return { ...base, ...borrowedConnection(source, statement), stats: () => gaugesOf(source) }
   }
   const Client = clientClassOf(source)
-  const config = configOf(source)
   try {
-    // reads the settings and opens nothing
-    new Client(config)
+    // reads the settings and opens nothing; a stream of the application's own might dial
+    new Client({ ...configOf(source), stream: undefined })
   } catch {
     // its message can hold the settings
     refuse('postgresCheck(source)', 'settings that pg can read', 'settings that it cannot (not shown)')
   }
-  const own = ownConnection(() => new Client(config), statement)
+  // read anew for each connection, as the pool does: a password may have been rotated
+  const own = ownConnection(() => new Client(configOf(source)), statement)
   return isPool(source) ? { ...base, ...own, stats: () => gaugesOf(source) } : { ...base, ...own }
 }
