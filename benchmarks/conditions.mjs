@@ -24,7 +24,7 @@ export const loadAverage = () => loadavg()[0].toFixed(2)
 export function conditions(database, loadBefore, seconds) {
   const cores = cpus()
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cores.length} x ${cores[0]?.model.trim()}, ${type()} ${release()}`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cores.length} x ${cores[0]?.model.trim()}, ${type()} ${/^[\d.]*/.exec(release())?.[0]}`,
     `PostgreSQL ${database.version} (private), ${PEERS.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `load average ${loadBefore} before and ${loadAverage()} after (1 minute); the run took ${Math.round(seconds)} s`,
   ]

@@ -79,7 +79,7 @@ How to read and repeat them: [README.md](README.md).
 
 ## What a probe costs
 
-${costPlan.connections} keep-alive connections, ${costPlan.rounds} round(s) of fresh processes, each ${costPlan.slices} slices of ${costPlan.sliceMs} ms per side in turns. Readiness and health have a real PostgreSQL check and answer from their cache.
+${costPlan.connections} keep-alive connections on loopback; ${costPlan.rounds} fresh pair(s) of processes, each ${costPlan.slices} slices of ${costPlan.sliceMs} ms per side in turns. Every process has a PostgreSQL pool. Readiness and health have a real PostgreSQL check and answer from their cache.
 
 ${costTable(cost)}
 
@@ -94,5 +94,14 @@ ${statementsTable(statements)}
 PostgreSQL is stopped in the middle of everything (connections open, nothing answers); what was cached has expired. ${freeze.count} probes at ${freeze.perSecond} per second; clients give up after ${freeze.giveUpMs} ms. "connections" is the most that were open to the database.
 
 ${frozenTable(frozen)}
+
+## Caveats
+
+- The machine is shared and the load generator runs on it. Absolute figures and p99 are pessimistic; compare ratios, and take the width of the noise row as what this run cannot resolve. "core share" well below 1 says that the server was not kept busy.
+- p99 is of a saturated server, with every connection always waiting: it measures queueing more than code.
+- Peers answer their own bodies; each has a twin that answers the same. \`terminus\` sends chunks, its twin a length.
+- The load table starts with a warm cache: for ours the figure is one statement per readiness TTL (5 s), at any rate of probes.
+- Before the freeze ends its TTL, ours may still say ready for up to 5 s; here nothing is left of that. \`pg\` has no time-outs by default, and the two others use its defaults.
+- "ready again" is one sample: ours asks again when its TTL has passed, so it lies between 0 and 5 s.
 `
 }

@@ -4,7 +4,7 @@ import { startTwins } from './twins.mjs'
 
 /** Slices in the order AB BA AB BA, so that whatever else the machine does meets both alike. */
 async function round(pair, plan, databaseUrl) {
-  const { sides, same, stop } = await startTwins(pair, plan, databaseUrl)
+  const { sides, same, stop } = await startTwins({ ...plan, ...pair }, databaseUrl)
   const measured = []
   try {
     for (let turn = 0; turn < plan.slices; turn += 1) {

@@ -5,7 +5,7 @@ import { saturate } from '../load/saturate.mjs'
 import { answerOf, difference } from '../twin.mjs'
 
 /** Two fresh, warm processes: A, and B that was told what A answers, unless it has that path itself. */
-export async function startTwins({ a, b, path, has }, { warmUpMs, connections }, databaseUrl) {
+export async function startTwins({ a, b, path, has, warmUpMs, connections }, databaseUrl) {
   const sides = []
   const start = async (name, answers) => {
     const contestant = await startContestant(name, { databaseUrl, answers })
