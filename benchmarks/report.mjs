@@ -101,7 +101,7 @@ ${frozenTable(frozen)}
 - p99 is of a saturated server, with every connection always waiting: it measures queueing more than code.
 - Peers answer their own bodies; each has a twin that answers the same. \`terminus\` sends chunks, its twin a length.
 - The load table starts with a warm cache: for ours the figure is one statement per readiness TTL (5 s), at any rate of probes.
-- Before the freeze ends its TTL, ours may still say ready for up to 5 s; here nothing is left of that. \`pg\` has no time-outs by default, and the two others use its defaults.
+- Ours may go on saying ready for up to 5 s (its TTL) into an outage; the probes begin after that. \`pg\` has no time-outs by default, and the two others use its defaults.
 - "ready again" is one sample: ours asks again when its TTL has passed, so it lies between 0 and 5 s.
 `
 }

@@ -73,13 +73,14 @@ async function plugin(
     }),
   )
 
+  const mounted = `${base}${prefix}`
   /** The literal path below the instance's prefix; where that prefix holds parameters, the path of the route that was found. */
   const answerTo = (request: FastifyRequest): Answer | undefined => {
-    const { method, raw, routeOptions } = request
+    const { method, raw } = request
     const target = raw.url ?? ''
-    const literal = health.answer({ method, target, prefix: `${base}${prefix}` })
+    const literal = health.answer({ method, target, prefix: mounted })
     if (literal !== undefined) return literal
-    const url = urls.get(routeOptions.url ?? '')
+    const url = urls.get(request.routeOptions.url ?? '')
     const found = url === undefined ? undefined : targetFrom(url, target)
     return found === undefined ? undefined : health.answer({ method, target: found, prefix })
   }

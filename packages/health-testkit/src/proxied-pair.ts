@@ -103,6 +103,7 @@ function carry(from: Socket, to: Socket, link: Link, { muted, write, onSwallowed
 }
 
 function reset(socket: Socket): void {
-  if (socket.connecting) socket.destroy()
+  // with an end outstanding Node would refuse the reset and never close the handle
+  if (socket.connecting || (socket.writableEnded && !socket.writableFinished)) socket.destroy()
   else socket.resetAndDestroy()
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../machinery/clock.ts'
 export function remember<T>(clock: Clock, keepMs: number, make: () => T): (version: number) => T {
   let kept: { readonly version: number; readonly at: number; readonly value: T } | undefined
   return (version) => {
-    const now = clock.now()
+    // what is kept for as long as its version needs no time
+    const now = keepMs === Number.POSITIVE_INFINITY ? 0 : clock.now()
     if (kept === undefined || kept.version !== version || now - kept.at >= keepMs) {
       kept = { version, at: now, value: make() }
     }
