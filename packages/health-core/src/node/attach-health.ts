@@ -36,6 +36,9 @@ interface RawSocket {
   destroy(): unknown
 }
 
+/** A prober that resets its connection is no error of ours, and unheard it would end the process. */
+const ignore = (): void => undefined
+
 /** Where the app listens for upgrades, a request that offers one comes with the bare socket. The reason phrase may be empty. */
 function writeToSocket(socket: RawSocket, { status, headers, body }: ProbeResponse): void {
   const all = { ...headers, connection: 'close' }
@@ -63,51 +66,47 @@ export function attachHealth(
   { prefix }: AttachHealthOptions = {},
 ): () => void {
   const mount = mountPrefix(prefix)
-  const answerTo = (method: unknown, target: unknown): Answer | undefined =>
-    health.answer({ method: String(method), target: String(target), ...mount })
+  const answered = (method: unknown, target: unknown, send: (answer: Answer) => void): boolean => {
+    const answer = health.answer({ method: String(method), target: String(target), ...mount })
+    if (answer !== undefined) send(answer)
+    return answer !== undefined
+  }
+  const request = (asked: IncomingRequest, response: WritableResponse): boolean =>
+    answered(asked.method, asked.url, (answer) => writeAnswer(response, answer))
+  const upgrade = (asked: IncomingRequest, socket: RawSocket): boolean =>
+    answered(asked.method, asked.url, (answer) => {
+      socket.on('error', ignore)
+      deliver(
+        answer,
+        (ready) => writeToSocket(socket, ready),
+        () => socket.destroy(),
+      )
+    })
+  const stream = (asked: Http2Stream, headers: Http2Headers): boolean =>
+    answered(headers[':method'], headers[':path'], (answer) => {
+      asked.on('error', ignore)
+      deliver(
+        answer,
+        (ready) => writeToStream(asked, ready),
+        () => asked.close(),
+      )
+    })
+  /** By event: whether it was a probe, and is answered. */
+  const takers = new Map<unknown, (subject: never, beside: never) => boolean>([
+    ['request', request],
+    // a request with Expect comes as an event of its own where the app listens for it
+    ['checkContinue', request],
+    ['checkExpectation', request],
+    ['upgrade', upgrade],
+    // HTTP/2 comes as a stream first, also where the app listens for requests
+    ['stream', stream],
+  ])
   let isAttached = true
   const before = server.emit
 
   const emit = function (this: AttachableServer, event: string, ...args: never[]): boolean {
-    if (isAttached) {
-      // a request with Expect: 100-continue comes as an event of its own where the app listens for it
-      if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
-        const [request, response] = args as unknown as [IncomingRequest, WritableResponse]
-        const answer = answerTo(request.method, request.url)
-        if (answer !== undefined) {
-          writeAnswer(response, answer)
-          return true
-        }
-      }
-      if (event === 'upgrade') {
-        const [request, socket] = args as unknown as [IncomingRequest, RawSocket]
-        const answer = answerTo(request.method, request.url)
-        if (answer !== undefined) {
-          socket.on('error', () => undefined)
-          deliver(
-            answer,
-            (ready) => writeToSocket(socket, ready),
-            () => socket.destroy(),
-          )
-          return true
-        }
-      }
-      // HTTP/2 comes as a stream first, also where the app listens for requests
-      if (event === 'stream') {
-        const [stream, headers] = args as unknown as [Http2Stream, Http2Headers]
-        const answer = answerTo(headers[':method'], headers[':path'])
-        if (answer !== undefined) {
-          // a prober that resets its stream is no error of ours, and unheard it would end the process
-          stream.on('error', () => undefined)
-          deliver(
-            answer,
-            (ready) => writeToStream(stream, ready),
-            () => stream.close(),
-          )
-          return true
-        }
-      }
-    }
+    const [subject, beside] = args
+    if (isAttached && takers.get(event)?.(subject as never, beside as never)) return true
     return before.call(this, event, ...args)
   }
   server.emit = emit
