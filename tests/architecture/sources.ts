@@ -30,7 +30,7 @@ export function readSources(folder: string): readonly Source[] {
   const at = join(ROOT, folder)
   return readdirSync(at, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$|^testing\//.test(path))
+    .filter((path) => /\.ts$/.test(path) && !/\.test(?:-d)?\.ts$|^testing\//.test(path))
     .sort()
     .map((path) => parse(path, readFileSync(join(at, path), 'utf8')))
 }

@@ -12,7 +12,12 @@ import { createHealth, type Health } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
 import Fastify from 'fastify'
 import { rawConnection, rawRequest, selfSigned } from 'health-testkit'
-import { describeAdapter } from 'health-testkit/describe-adapter'
+import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { expressService } from 'health-testkit/express-service'
+import { fastifyService } from 'health-testkit/fastify-service'
+import { koaService } from 'health-testkit/koa-service'
+import { nodeService } from 'health-testkit/node-service'
+import type { Service } from 'health-testkit/service'
 import { afterEach, describe, expect, test } from 'vitest'
 
 const refuse = (_request: IncomingMessage, response: ServerResponse): void => {
@@ -25,16 +30,16 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-describeAdapter('attachHealth', async ({ health, prefix }) => {
-  const server = createServer(refuse)
-  attachHealth(server, health, prefix === undefined ? {} : { prefix })
-  const close = (): Promise<unknown> =>
-    new Promise((resolve) => {
-      server.close(resolve)
-      server.closeAllConnections()
-    })
-  return { port: await listen(server), close }
-})
+/** Mounted in none of them: only attached to their servers, with all their layers in the way of anything later. */
+const attached =
+  (service: (parts: { attach(server: Server): unknown }) => Promise<Service>) =>
+  ({ health, below, prefix = health.prefix }: Mounting): Promise<Service> =>
+    service({ attach: (server) => attachHealth(server, health, { prefix: `${below ?? ''}${prefix}` }) })
+
+describeAdapter('attachHealth on a plain server', attached(nodeService))
+describeAdapter('attachHealth on Express', attached(expressService))
+describeAdapter('attachHealth on Fastify', attached(fastifyService))
+describeAdapter('attachHealth on Koa', attached(koaService))
 
 const closers: (() => void)[] = []
 afterEach(() => {

@@ -1,21 +1,13 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { healthListener } from '@baldur/health-core/node'
-import { describeAdapter } from 'health-testkit/describe-adapter'
+import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { describeObserve } from 'health-testkit/describe-observe'
+import { nodeService } from 'health-testkit/node-service'
+import type { Service } from 'health-testkit/service'
 
-describeAdapter('The node:http listener', async ({ health, prefix }) => {
-  const refuse = (_request: unknown, response: import('node:http').ServerResponse): void => {
-    response.setHeader('etag', '"bait"')
-    response.writeHead(401)
-    response.end()
-  }
-  const listener = healthListener(health, { next: refuse, ...(prefix === undefined ? {} : { prefix }) })
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): Promise<unknown> =>
-    new Promise((resolve) => {
-      server.close(resolve)
-      server.closeAllConnections()
-    })
-  return { port: (server.address() as AddressInfo).port, close }
-})
+const mount = ({ health, below, prefix = health.prefix, ...options }: Mounting): Promise<Service> =>
+  nodeService({
+    mount: (app) => healthListener(health, { ...options, prefix: `${below ?? ''}${prefix}`, next: app }),
+  })
+
+describeAdapter('The node:http listener', mount)
+describeObserve('The node:http listener', mount)

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CHOICES, DURATIONS, POLICY, SWITCHES } from '../../packages/health-core/src/options/defaults.ts'
+import {
+  CHOICES,
+  DURATIONS,
+  OBSERVE,
+  POLICY,
+  SWITCHES,
+} from '../../packages/health-core/src/options/defaults.ts'
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
 import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../../packages/health-core/src/vocabulary/codes.ts'
 
@@ -11,10 +17,11 @@ const SOURCE = readFileSync(
   'utf8',
 )
 
-/** The reason that stands in the comment above a default. */
-function reasonOf(key: string): string {
+/** The reason that stands in the comment above a default, in the table of that name where keys repeat. */
+function reasonOf(key: string, table = ''): string {
   const quoted = key.includes('.') ? `'${key}'` : key
-  const found = new RegExp(`\\n  // (.+)\\n  ${quoted.replaceAll('.', '\\.')}: \\{`).exec(SOURCE)?.[1]
+  const from = SOURCE.slice(Math.max(0, SOURCE.indexOf(`export const ${table}:`)))
+  const found = new RegExp(`\\n  // (.+)\\n  ${quoted.replaceAll('.', '\\.')}: \\{`).exec(from)?.[1]
   if (found === undefined) throw new Error(`defaults.ts gives no reason for ${key}`)
   return found
 }
@@ -37,10 +44,15 @@ test('docs/settings.md says what the tables of the source say', async () => {
       row(`\`${key}\``, usual, 'true, false', variable(name), reasonOf(key)),
     ),
   ]
-  const policies = Object.entries(POLICY).map(([key, { default: usual, min, max }]) => {
-    const unit = key.endsWith('Ms') ? ' ms' : ''
-    return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reasonOf(key))
-  })
+  const numbers = (fields: typeof POLICY | typeof OBSERVE): string =>
+    table(
+      ['field', 'default', 'allowed', 'why'],
+      Object.entries(fields).map(([key, { default: usual, min, max }]) => {
+        const unit = key.endsWith('Ms') ? ' ms' : ''
+        const reason = reasonOf(key, fields === OBSERVE ? 'OBSERVE' : 'POLICY')
+        return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reason)
+      }),
+    )
   const allowed = (one: (typeof VARIABLES)[number]): string => {
     if (one.kind === 'seconds') return `${one.min} to ${one.max} seconds`
     if (one.kind === 'choice') return one.choices.join(', ')
@@ -67,10 +79,16 @@ verdict and the watchdog, which are not released yet; until then \`/health\` is 
 
 ## Policy of a check
 
-${table(['field', 'default', 'allowed', 'why'], policies)}
+${numbers(POLICY)}
 
 \`critical\` is \`true\` by default: an unmarked check decides readiness. \`critical: false\` keeps it out of readiness and
 makes the verdict at worst \`degraded\`.
+
+## Observing the app's own answers
+
+The \`observe\` option of an adapter, of \`healthListener\` and of \`health.observe()\`; off by default, \`true\` takes these numbers.
+
+${numbers(OBSERVE)}
 
 ## Variables
 

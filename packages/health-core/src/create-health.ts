@@ -1,5 +1,5 @@
 import { databaseFromDsn } from './checks/database-from-dsn.ts'
-import { type AnswerFunction, createAnswer } from './engine/answer.ts'
+import { createAnswer } from './engine/answer.ts'
 import { createCheckSlot } from './engine/check-slot.ts'
 import { createKeepWarm } from './engine/keep-warm.ts'
 import { createLifecycle } from './engine/lifecycle.ts'
@@ -7,8 +7,10 @@ import { createPool } from './engine/pool.ts'
 import { quietLogger } from './engine/quiet-logger.ts'
 import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
+import { createResponses, RESPONSES } from './engine/responses.ts'
 import type { Source } from './engine/source.ts'
 import { createVerdict } from './engine/verdict.ts'
+import type { Health } from './health.ts'
 import { createListeners } from './machinery/listeners.ts'
 import {
   BYPASS_INTERVAL_MS,
@@ -19,44 +21,23 @@ import {
   STUCK_AFTER_MS,
 } from './options/defaults.ts'
 import type { HealthOptions } from './options/input.ts'
-import { readSettings } from './options/settings.ts'
+import { readObserve } from './options/observe.ts'
+import { createProblems } from './options/problems.ts'
+import { readSettings, type Settings } from './options/settings.ts'
 import { tell } from './rules/problem.ts'
-import type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
-import type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
-import type { Probe } from './vocabulary/probe.ts'
+import type { HealthEvents } from './vocabulary/event.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
-
-/** The health of one service instance. Two in one process share nothing. */
-export interface Health {
-  /** Answers a probe: undefined when the request is not ours, synchronous when it can be. Never throws or rejects. */
-  answer: AnswerFunction
-  /** Whether it can serve traffic, within the readiness budget and from the same cache as the endpoint. */
-  readiness(): Promise<Readiness>
-  /** The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. */
-  verdict(options?: { readonly nocache?: boolean }): Promise<Verdict>
-  /** The default database's connection and the gauges of its pool. */
-  pool(): Promise<Pool>
-  /**
-   * Holds readiness and startup back until `fn` has ended; call it before listening. If `fn` fails, the instance reads
-   * `failed` for ever, the log says why, and the returned promise rejects with its error.
-   */
-  setup<T>(fn: () => T | Promise<T>): Promise<T>
-  /** From now on readiness, health and pool answer 503 `draining`; nothing undoes it. The first call's info counts; info of the wrong type throws a `HealthConfigError` and begins nothing. */
-  beginDrain(info?: DrainInfo): DrainSteps
-  readonly phase: Phase
-  /** Where the endpoints are mounted. */
-  readonly prefix: string
-  /** Their paths below the prefix. */
-  readonly paths: Readonly<Record<Probe, string>>
-  /** Adds a listener; returns what removes it. */
-  on<Name extends HealthEvent>(name: Name, listener: (event: HealthEvents[Name]) => void): () => void
-  /** Stops every timer, aborts what runs and closes what checks opened. Liveness still answers; readiness is 503 from then on. Calling it again changes nothing. */
-  close(): Promise<void>
-}
 
 /** Makes the health of a service. Throws a `HealthConfigError` that lists every problem with options and variables; nothing else throws later. */
 export function createHealth(options?: HealthOptions): Health {
-  const settings = readSettings(options, databaseFromDsn)
+  const problems = createProblems()
+  const settings = readSettings(options, databaseFromDsn, problems)
+  problems.throwIfAny()
+  return buildHealth(settings)
+}
+
+/** The one builder, which alone knows every part. */
+export function buildHealth(settings: Settings): Health {
   const { clock } = settings
   const logger = quietLogger(settings.logger)
   const listeners = createListeners<HealthEvents>((error) => {
@@ -79,8 +60,18 @@ export function createHealth(options?: HealthOptions): Health {
     )
     return slot
   })
-  const readiness = createReadiness(slots, settings.readiness, keepWarm, clock)
-  const verdict = createVerdict(slots, { ...settings.verdict, bypassIntervalMs: BYPASS_INTERVAL_MS }, clock)
+  const reportResponses = createOutcomeReport(RESPONSES, logger)
+  const responses = createResponses(
+    clock,
+    () => lifecycle.instead === 'draining',
+    (outcome) => {
+      reportResponses(outcome)
+      listeners.emit('check', { name: RESPONSES, outcome, durationMs: 0 })
+    },
+  )
+  const readiness = createReadiness(slots, settings.readiness, keepWarm, responses, clock)
+  const bounds = { ...settings.verdict, bypassIntervalMs: BYPASS_INTERVAL_MS }
+  const verdict = createVerdict(slots, bounds, responses, clock)
   const pool = createPool(slots, POOL, { clock, logger })
 
   /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
@@ -122,6 +113,20 @@ export function createHealth(options?: HealthOptions): Health {
     pool: () => ask(pool, false, poolInstead),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,
+    observe: (options) => {
+      const problems = createProblems()
+      const wanted = readObserve(options, problems)
+      const first = responses.bounds ?? wanted
+      if (first.fall !== wanted.fall || first.holdMs !== wanted.holdMs) {
+        const numbers = ({ fall, holdMs }: typeof first): string => `fall ${fall} and holdMs ${holdMs}`
+        problems.addText('observe', `the numbers that it began with, ${numbers(first)}`, numbers(wanted))
+      }
+      if (settings.entries.some(({ name, healthName }) => name === RESPONSES || healthName === RESPONSES)) {
+        problems.addText('observe', `the name "${RESPONSES}" to be free`, 'a check that has it')
+      }
+      problems.throwIfAny()
+      return responses.begin(wanted)
+    },
     get phase() {
       return lifecycle.phase
     },
@@ -130,6 +135,7 @@ export function createHealth(options?: HealthOptions): Health {
     on: listeners.on,
     close: async () => {
       keepWarm.stop()
+      responses.stop()
       await Promise.all(slots.map((slot) => slot.close()))
     },
   }

@@ -1,5 +1,5 @@
 import { type Answer, type Health, type MountOptions, mountHealth } from '@baldur/health-core'
-import { writeAnswer } from '@baldur/health-core/node'
+import { watchResponse, writeAnswer } from '@baldur/health-core/node'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -60,7 +60,7 @@ async function plugin(
   // without a logger Fastify's own says nothing, and a failing check must be told of
   const logger = fastify.log.level === undefined ? undefined : fastify.log
   const own = options.health === undefined ? { logger, ...options } : options
-  const { health, prefix, isOwn } = mountHealth(own)
+  const { health, prefix, isOwn, observe } = mountHealth(own, ['logLevel'])
   decorate(fastify, health)
   if (isOwn) fastify.addHook('onClose', () => health.close())
 
@@ -88,8 +88,9 @@ async function plugin(
   // a hook, since a route would parse the body first and answer 415; it runs before every hook added later
   fastify.addHook('onRequest', (request, reply, done) => {
     const answer = answerTo(request)
-    if (answer === undefined) done()
-    else send(reply, answer)
+    if (answer !== undefined) return send(reply, answer)
+    if (observe !== undefined) watchResponse(reply.raw, observe)
+    done()
   })
 
   // routes, since hooks of a child context run for its routes only; they also carry the log level

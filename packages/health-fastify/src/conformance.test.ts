@@ -1,18 +1,16 @@
-import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
-import { describeAdapter } from 'health-testkit/describe-adapter'
+import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { describeObserve } from 'health-testkit/describe-observe'
+import { fastifyService } from 'health-testkit/fastify-service'
+import type { Service } from 'health-testkit/service'
 import { baldurHealth } from './baldur-health.ts'
 
-describeAdapter('Fastify', async (mounting) => {
-  const app = Fastify()
-  await app.register(baldurHealth, mounting)
-  app.addHook('onRequest', async (_request, reply) => reply.code(401).send({ error: 'who are you?' }))
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('etag', '"bait"').header('set-cookie', 'a=b').header('x-powered-by', 'bait')
+const mount = ({ below, ...options }: Mounting): Promise<Service> =>
+  fastifyService({
+    mount: (app) =>
+      below === undefined
+        ? app.register(baldurHealth, options)
+        : app.register((inner) => inner.register(baldurHealth, options), { prefix: below }),
   })
-  app.setErrorHandler((_error, _request, reply) => reply.code(500).send('mine'))
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send('mine'))
-  app.post('/*', (request) => ({ got: request.body }))
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
-})
+
+describeAdapter('Fastify', mount)
+describeObserve('Fastify', mount)

@@ -1,9 +1,21 @@
-import type { Check, createHealth as CreateHealth, Health, HealthOptions } from '@baldur/health-core'
+import type {
+  Check,
+  Clock,
+  createHealth as CreateHealth,
+  Health,
+  HealthOptions,
+  Logger,
+} from '@baldur/health-core'
 
 const usable: Check['run'] = () => true
 const refused: Check['run'] = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
 
-const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+export const QUIET: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
 
 /** The core's own factory, from source or as packed. */
 export type HealthFactory = typeof CreateHealth
@@ -12,7 +24,7 @@ function health(createHealth: HealthFactory, run: Check['run'], options: HealthO
   const stats = () => ({ total: 3, idle: 2, waiting: 0, max: 10 })
   return createHealth({
     env: {},
-    logger: quiet,
+    logger: QUIET,
     databases: { default: { name: 'db', vendor: 'postgresql', run, stats } },
     ...options,
   })
@@ -23,6 +35,16 @@ const POOL =
 const POOL_DOWN = POOL.replace('true', 'false').replace('healthy', 'error')
 const DRAINING = '{"status":"draining","retry_after_seconds":7,"in_flight":2}'
 const HEALTH_TAIL = ',"timestamp":"<time>","baldur_enabled":true,"_cache":"<cache>"}'
+
+/** A clock that stands: ages are 0 and the time is always the same, so that two answers can be equal to the byte. */
+export const STILL: Clock = {
+  now: () => 0,
+  wall: () => Date.UTC(2026, 0, 1),
+  after: (ms, fire) => {
+    const timer = setTimeout(fire, ms)
+    return () => clearTimeout(timer)
+  },
+}
 
 /** What each path below the prefix answers in one state, as `[status, body]`. Times and ages are masked. */
 export interface AdapterState {

@@ -4,14 +4,16 @@ import { decideReadiness } from '../rules/decide.ts'
 import type { Readiness } from '../vocabulary/view.ts'
 import type { CheckSlot } from './check-slot.ts'
 import type { KeepWarm } from './keep-warm.ts'
+import type { Responses } from './responses.ts'
 import { createRound } from './round.ts'
 import type { Source } from './source.ts'
 
-/** Can it serve traffic: every critical check, under the readiness budget. */
+/** Can it serve traffic: every critical check, under the readiness budget, and the app's own answers where they are observed. */
 export function createReadiness(
   slots: readonly CheckSlot[],
   { budgetMs, cacheTtlMs, timeoutFailDirection }: Settings['readiness'],
   keepWarm: KeepWarm,
+  responses: Responses,
   clock: Clock,
 ): Source<Readiness> {
   const critical = slots.filter(({ entry }) => entry.critical)
@@ -22,10 +24,10 @@ export function createReadiness(
       keepWarm.asked()
       return round.ask()
     },
-    view: () =>
-      decideReadiness(
-        critical.map((slot) => ({ name: slot.entry.name, reading: round.read(slot) })),
-        timeoutFailDirection,
-      ),
+    view: () => {
+      const seen = critical.map((slot) => ({ name: slot.entry.name, reading: round.read(slot) }))
+      return decideReadiness([...seen, ...responses.readiness()], timeoutFailDirection)
+    },
+    version: () => round.version() + responses.version(),
   }
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../options/settings.ts'
 import { decideVerdict, type Weight } from '../rules/decide.ts'
 import type { Verdict } from '../vocabulary/view.ts'
 import type { CheckSlot } from './check-slot.ts'
+import type { Responses } from './responses.ts'
 import { createRound } from './round.ts'
 import type { Source } from './source.ts'
 
@@ -10,10 +11,11 @@ import type { Source } from './source.ts'
 const weightOf = ({ entry }: CheckSlot): Weight =>
   entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
 
-/** The full picture: every check, under the verdict's budget. */
+/** The full picture: every check, under the verdict's budget, and the app's own answers where they are observed. */
 export function createVerdict(
   slots: readonly CheckSlot[],
   { budgetMs, l1TtlMs, bypassIntervalMs }: Settings['verdict'] & { readonly bypassIntervalMs: number },
+  responses: Responses,
   clock: Clock,
 ): Source<Verdict> {
   const round = createRound(slots, { budgetMs, ttlMs: l1TtlMs }, clock)
@@ -27,14 +29,15 @@ export function createVerdict(
       if (isGranted) forcedAt = clock.now()
       return round.ask(isGranted)
     },
-    view: () =>
-      decideVerdict(
-        slots.map((slot) => ({
-          name: slot.entry.healthName,
-          reading: round.read(slot),
-          weight: weightOf(slot),
-        })),
-        { isEmpty },
-      ),
+    view: () => {
+      const seen = slots.map((slot) => ({
+        name: slot.entry.healthName,
+        reading: round.read(slot),
+        weight: weightOf(slot),
+      }))
+      const own = responses.verdict()
+      return decideVerdict([...seen, ...own], { isEmpty: isEmpty && own.length === 0 })
+    },
+    version: () => round.version() + responses.version(),
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AnswerFunction } from '../engine/answer.ts'
+import type { ObserveOptions, ObserveResponse } from '../vocabulary/observe.ts'
 import { mountPrefix } from './mount-prefix.ts'
+import { watchResponse } from './watch-response.ts'
 import { writeAnswer } from './write-response.ts'
 
 export interface HealthListenerOptions {
@@ -8,6 +10,14 @@ export interface HealthListenerOptions {
   readonly next?: (request: IncomingMessage, response: ServerResponse) => void
   /** Where the endpoints are mounted, in place of the health's own prefix. */
   readonly prefix?: string
+  /** Judges the app by the status codes of what `next` answers. @default false */
+  readonly observe?: boolean | ObserveOptions
+}
+
+/** What is needed of a health. */
+export interface ListenableHealth {
+  readonly answer: AnswerFunction
+  observe(options?: ObserveOptions): ObserveResponse
 }
 
 const NOT_FOUND = '{"status":"not_found"}'
@@ -20,13 +30,15 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
 
 /** A listener for `http.createServer` that answers probes and hands everything else on. */
 export function healthListener(
-  health: { readonly answer: AnswerFunction },
-  { next = notFound, prefix }: HealthListenerOptions = {},
+  health: ListenableHealth,
+  { next = notFound, prefix, observe: wanted = false }: HealthListenerOptions = {},
 ): RequestListener {
   const mount = mountPrefix(prefix)
+  const observe = wanted === false ? undefined : health.observe(wanted === true ? {} : wanted)
   return (request, response) => {
     const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', ...mount })
-    if (answer === undefined) next(request, response)
-    else writeAnswer(response, answer)
+    if (answer !== undefined) return writeAnswer(response, answer)
+    if (observe !== undefined) watchResponse(response, observe)
+    next(request, response)
   }
 }

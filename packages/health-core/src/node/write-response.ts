@@ -1,10 +1,14 @@
 import type { Answer } from '../engine/answer.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
 
+/** On a response that answers a probe. Two copies of this package in one process know each other by it. */
+export const PROBE_ANSWER: unique symbol = Symbol.for('@baldur/health-core: the answer to a probe')
+
 /** What is needed of a response of `node:http` or `node:http2`. */
 export interface WritableResponse {
   readonly headersSent: boolean
   shouldKeepAlive?: boolean
+  [PROBE_ANSWER]?: true
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
   destroy(): unknown
@@ -13,6 +17,7 @@ export interface WritableResponse {
 /** Writes a response as it stands; headers that were set before stay. */
 function writeResponse(response: WritableResponse, { status, headers, body, close }: ProbeResponse): void {
   if (response.headersSent) return
+  response[PROBE_ANSWER] = true
   // gives `Connection: close` on HTTP/1.1 and nothing on HTTP/2, where that header is forbidden
   if (close) response.shouldKeepAlive = false
   response.writeHead(status, headers)

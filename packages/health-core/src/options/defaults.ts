@@ -132,12 +132,12 @@ export const SWITCHES: Readonly<Record<SwitchPath, SwitchField>> = {
   },
 }
 
+/** A default and its bounds: a count, or a duration in milliseconds. */
+export type NumberField = Omit<DurationField, 'variable'>
+
 /** What a check’s own policy may be. */
 export const POLICY: Readonly<
-  Record<
-    'fall' | 'rise' | 'timeoutMs' | 'connectTimeoutMs' | 'minIntervalMs',
-    Omit<DurationField, 'variable'>
-  >
+  Record<'fall' | 'rise' | 'timeoutMs' | 'connectTimeoutMs' | 'minIntervalMs', NumberField>
 > = {
   // the first failure counts; the prober has a threshold of its own
   fall: {
@@ -161,6 +161,14 @@ export const POLICY: Readonly<
   },
   // the caches bound the rate already
   minIntervalMs: { default: 0, min: 0, max: 86_400_000 },
+}
+
+/** What observing the app’s own answers may be. */
+export const OBSERVE: Readonly<Record<'fall' | 'holdMs', NumberField>> = {
+  // a single 503 can be crafted by a caller, three with no other answer in between are an outage
+  fall: { default: 3, min: 1, max: 100 },
+  // the kubelet’s default period, so that a poll sees it
+  holdMs: { default: 10_000, min: 10, max: 600_000 },
 }
 
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */

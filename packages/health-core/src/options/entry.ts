@@ -1,6 +1,7 @@
 import type { Check, CheckPolicy } from '../vocabulary/check.ts'
 import { POLICY } from './defaults.ts'
 import type { Problems } from './problems.ts'
+import { readNumber } from './read-number.ts'
 
 /** A check with its policy filled in and the names it goes by. */
 export interface CheckEntry extends Required<CheckPolicy> {
@@ -54,17 +55,8 @@ export function entryOf(
   if (check.critical !== undefined && typeof check.critical !== 'boolean') {
     problems.add(`${path}.critical`, 'true or false', check.critical)
   }
-  const number = (key: NumberPolicy): number => {
-    const value: unknown = check[key]
-    const { default: usual, min, max } = POLICY[key]
-    if (value === undefined) return usual
-    const isCount = key === 'fall' || key === 'rise'
-    if (typeof value === 'number' && value >= min && value <= max && (!isCount || Number.isInteger(value))) {
-      return value
-    }
-    problems.add(`${path}.${key}`, `${min} to ${max}${isCount ? ', whole' : ' milliseconds'}`, value)
-    return usual
-  }
+  const number = (key: NumberPolicy): number =>
+    readNumber(`${path}.${key}`, check[key], POLICY[key], problems)
   return {
     check,
     vendor: check.vendor ?? 'unknown',

@@ -1,8 +1,8 @@
 import { PROBES } from '../vocabulary/probe.ts'
 import { CHOICES, DURATIONS, SWITCHES } from './defaults.ts'
-import { nearest } from './nearest.ts'
 import { isPlain, type Plain } from './plain.ts'
 import type { Problems } from './problems.ts'
+import { refuseUnknown } from './unknown-keys.ts'
 
 const FIELD_PATHS: readonly string[] = [DURATIONS, CHOICES, SWITCHES].flatMap(Object.keys)
 
@@ -24,11 +24,14 @@ const KEYS: Readonly<Record<keyof Groups, readonly string[]>> = {
   watchdog: keysOf('watchdog', ['webhookUrl']),
 }
 
+/** The options of `createHealth`. */
+export const OPTION_NAMES: readonly string[] = KEYS['']
+
 /** The options by group; `''` holds the top level. A group that is absent is empty. */
 export type Groups = Readonly<Record<'' | 'paths' | 'readiness' | 'verdict' | 'watchdog', Plain>>
 
-/** Refuses keys that nobody knows, naming the near one, and groups that are no objects. */
-export function readGroups(options: unknown, problems: Problems): Groups {
+/** Refuses keys that nobody knows, and groups that are no objects. `alsoKnown`: options that an adapter has taken out already. */
+export function readGroups(options: unknown, problems: Problems, alsoKnown: readonly string[] = []): Groups {
   const group = (path: keyof Groups, value: unknown): Plain => {
     if (value === undefined) return {}
     if (!isPlain(value)) {
@@ -39,16 +42,7 @@ export function readGroups(options: unknown, problems: Problems): Groups {
       )
       return {}
     }
-    const known = KEYS[path]
-    for (const key of Object.keys(value)) {
-      if (known.includes(key)) continue
-      const meant = nearest(key, known)
-      problems.addText(
-        path === '' ? key : `${path}.${key}`,
-        `one of ${known.join(', ')}`,
-        `an unknown option${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
-      )
-    }
+    refuseUnknown(path, value, path === '' ? [...KEYS[path], ...alsoKnown] : KEYS[path], problems)
     return value
   }
   const top = group('', options)

@@ -4,12 +4,21 @@ import { manualClock } from '../machinery/manual-clock.ts'
 import type { Check } from '../vocabulary/check.ts'
 import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-error.ts'
 import type { HealthOptions } from './input.ts'
-import { type DatabaseFromDsn, readSettings, type Settings } from './settings.ts'
+import { createProblems } from './problems.ts'
+import { type DatabaseFromDsn, readSettings as readInto, type Settings } from './settings.ts'
 
 const run = (): void => undefined
 const check = (name: string): Check => ({ name, run })
 const silent = { debug: run, info: run, warn: run, error: run }
 const fromDsn: DatabaseFromDsn = () => check('postgresql')
+
+/** Reads settings, and throws when anything is wrong with them. */
+function readSettings(given: HealthOptions | undefined, made: DatabaseFromDsn): Settings {
+  const problems = createProblems()
+  const settings = readInto(given, made, problems)
+  problems.throwIfAny()
+  return settings
+}
 
 /** Reads with an empty environment, unless the options bring one. Takes anything, as JavaScript does. */
 const read = (options: object = {}, made: DatabaseFromDsn = fromDsn): Settings =>

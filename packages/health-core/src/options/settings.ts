@@ -10,7 +10,7 @@ import { readGroups } from './groups.ts'
 import type { HealthOptions } from './input.ts'
 import { type Mount, readMount } from './mount.ts'
 import { hasFunctions, isPlain, type Plain } from './plain.ts'
-import { createProblems, type Problems } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { createFieldReader } from './read-fields.ts'
 import { stderrLogger } from './stderr-logger.ts'
 import { VARIABLES } from './variables.ts'
@@ -84,12 +84,17 @@ function checkUnused(top: Plain, watchdog: Plain, problems: Problems): void {
 }
 
 /**
- * The one reader of settings: options win over variables, variables over defaults. Throws one `HealthConfigError` that
- * lists every problem. The caller's objects are never changed.
+ * The one reader of settings: options win over variables, variables over defaults. What is wrong is added to the
+ * problems; the settings are of use only when there are none. The caller's objects are never changed. `alsoKnown`:
+ * options that an adapter has taken out already.
  */
-export function readSettings(given: HealthOptions | undefined, fromDsn: DatabaseFromDsn): Settings {
-  const problems = createProblems()
-  const groups = readGroups(given, problems)
+export function readSettings(
+  given: HealthOptions | undefined,
+  fromDsn: DatabaseFromDsn,
+  problems: Problems,
+  alsoKnown?: readonly string[],
+): Settings {
+  const groups = readGroups(given, problems, alsoKnown)
   const { '': top } = groups
   const logger = readPart(top, 'logger', LOGGER_LEVELS, stderrLogger, problems)
   const env = top.env === undefined ? process.env : top.env
@@ -114,7 +119,7 @@ export function readSettings(given: HealthOptions | undefined, fromDsn: Database
   duration('watchdog.timeoutMs')
   checkUnused(top, groups.watchdog, problems)
 
-  const settings: Settings = {
+  return {
     entries: readEntries(
       readDatabases(top, variables, fromDsn, problems),
       Array.isArray(checks) ? checks : [],
@@ -132,6 +137,4 @@ export function readSettings(given: HealthOptions | undefined, fromDsn: Database
     logger,
     clock: readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems),
   }
-  problems.throwIfAny()
-  return settings
 }

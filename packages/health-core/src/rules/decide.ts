@@ -15,6 +15,11 @@ export interface Seen {
   readonly reading: Reading
 }
 
+/** What was seen of a check, and how much it weighs in the verdict. */
+export interface Weighed extends Seen {
+  readonly weight: Weight
+}
+
 const READY_WORDS = {
   usable: 'ready',
   unusable: 'not_ready',
@@ -38,10 +43,7 @@ export function decideReadiness(seen: readonly Seen[], direction: FailDirection)
 }
 
 /** The worst that any failing check weighs. With `isEmpty` (no database and no critical check) nothing is known, and that is not healthy. */
-export function decideVerdict(
-  seen: readonly (Seen & { readonly weight: Weight })[],
-  { isEmpty }: { readonly isEmpty: boolean },
-): Verdict {
+export function decideVerdict(seen: readonly Weighed[], { isEmpty }: { readonly isEmpty: boolean }): Verdict {
   const failing = seen.filter(({ reading }) => reading.status !== 'usable')
   const isUnhealthy = isEmpty || failing.some(({ weight }) => weight === 'unhealthy')
   return {

@@ -1,4 +1,5 @@
-import { createHealth, type Health } from '../create-health.ts'
+import { createHealth } from '../create-health.ts'
+import type { Health } from '../health.ts'
 import { type ManualClock, manualClock } from '../machinery/manual-clock.ts'
 import type { HealthOptions } from '../options/input.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'

@@ -11,6 +11,8 @@ export const CODES = {
   NOT_CHECKED: 'not checked yet',
   CLOSED: 'health is closed',
   READ_ONLY: 'server is read-only',
+  ANSWERED_503: 'the service answered 503 several times in a row',
+  ANSWERED_504: 'the service answered 504',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ECONNABORTED: 'connection aborted',

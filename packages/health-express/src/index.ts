@@ -1,0 +1,1 @@
+export { type BaldurHealth, baldurHealth } from './baldur-health.ts'
