@@ -12,7 +12,7 @@ import { createHealth, type Health } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
 import Fastify from 'fastify'
 import { rawConnection, rawRequest, selfSigned } from 'health-testkit'
-import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { describeAdapter, type MountService } from 'health-testkit/describe-adapter'
 import { expressService } from 'health-testkit/express-service'
 import { fastifyService } from 'health-testkit/fastify-service'
 import { koaService } from 'health-testkit/koa-service'
@@ -32,9 +32,15 @@ const listen = async (server: Server): Promise<number> => {
 
 /** Mounted in none of them: only attached to their servers, with all their layers in the way of anything later. */
 const attached =
-  (service: (parts: { attach(server: Server): unknown }) => Promise<Service>) =>
-  ({ health, below, prefix = health.prefix }: Mounting): Promise<Service> =>
-    service({ attach: (server) => attachHealth(server, health, { prefix: `${below ?? ''}${prefix}` }) })
+  (service: (parts: { attach(server: Server): void }) => Promise<Service>): MountService =>
+  (...mountings) =>
+    service({
+      attach: (server) => {
+        for (const { health, below = '', prefix = health.prefix } of mountings) {
+          attachHealth(server, health, { prefix: `${below}${prefix}` })
+        }
+      },
+    })
 
 describeAdapter('attachHealth on a plain server', attached(nodeService))
 describeAdapter('attachHealth on Express', attached(expressService))

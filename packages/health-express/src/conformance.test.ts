@@ -1,17 +1,16 @@
-import { Router } from 'express'
-import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { type Express, Router } from 'express'
+import { describeAdapter, type Mounting, type MountService } from 'health-testkit/describe-adapter'
 import { describeObserve } from 'health-testkit/describe-observe'
 import { expressService } from 'health-testkit/express-service'
-import type { Service } from 'health-testkit/service'
 import { baldurHealth } from './baldur-health.ts'
 
-const mount = ({ below, ...options }: Mounting): Promise<Service> =>
+const mountOn = (app: Express, { below = '/', ...options }: Mounting): unknown =>
+  below === '/' ? app.use(baldurHealth(options)) : app.use(below, Router().use(baldurHealth(options)))
+
+const mount: MountService = (...mountings) =>
   expressService({
     mount: (app) => {
-      if (below === undefined) return app.use(baldurHealth(options))
-      const router = Router()
-      router.use(baldurHealth(options))
-      return app.use(below, router)
+      for (const mounting of mountings) mountOn(app, mounting)
     },
   })
 

@@ -1,15 +1,16 @@
-import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { describeAdapter, type MountService } from 'health-testkit/describe-adapter'
 import { describeObserve } from 'health-testkit/describe-observe'
 import { fastifyService } from 'health-testkit/fastify-service'
-import type { Service } from 'health-testkit/service'
 import { baldurHealth } from './baldur-health.ts'
 
-const mount = ({ below, ...options }: Mounting): Promise<Service> =>
+const mount: MountService = (...mountings) =>
   fastifyService({
-    mount: (app) =>
-      below === undefined
-        ? app.register(baldurHealth, options)
-        : app.register((inner) => inner.register(baldurHealth, options), { prefix: below }),
+    mount: async (app) => {
+      for (const { below, ...options } of mountings) {
+        if (below === undefined) await app.register(baldurHealth, options)
+        else await app.register((inner) => inner.register(baldurHealth, options), { prefix: below })
+      }
+    },
   })
 
 describeAdapter('Fastify', mount)

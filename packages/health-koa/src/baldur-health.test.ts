@@ -143,27 +143,3 @@ describe('as routes', () => {
     expect(() => middleware.router).toThrow(/observe sees the answers of other routes only as middleware/)
   })
 })
-
-test('mounted twice with one health, the probes of either are no answers of the app, and each answer counts once', async () => {
-  let isUp = true
-  const health = aHealth(() => isUp)
-  const observe = { holdMs: 60_000 }
-  const port = await serve((app) => {
-    app.use(baldurHealth({ health, observe }))
-    app.use(baldurHealth({ health, observe, prefix: '/again' }))
-    app.use((ctx) => {
-      ctx.status = 503
-    })
-  })
-  const responses = async (): Promise<unknown> => (await health.readiness()).checks.responses
-  expect((await rawRequest({ port, path: '/again/health/live' })).status).toBe(200)
-  isUp = false
-  for (let i = 0; i < 4; i++)
-    expect((await rawRequest({ port, path: '/again/health/ready' })).status).toBe(503)
-  expect(await responses()).toBe('ready')
-  for (let i = 0; i < 2; i++) await rawRequest({ port })
-  expect(await responses()).toBe('ready')
-  await rawRequest({ port })
-  expect(await responses()).toBe('not_ready')
-  await health.close()
-})

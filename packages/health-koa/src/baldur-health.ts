@@ -10,7 +10,6 @@ export interface ProbeContext {
   readonly url: string
   readonly search: string
   readonly res: ServerResponse
-  respond?: boolean | undefined
 }
 
 /** The middleware, the health that it answers from, and the same endpoints as routes. */
@@ -24,10 +23,8 @@ export interface BaldurHealth {
   readonly router: Router
 }
 
-/** Past the framework: Koa's own answer would be given an ETag or be compressed by middleware that was used earlier. */
+/** Past the framework, whose own answer would be compressed or given an ETag by middleware that was used earlier: when that is on its way out, this is written already. */
 async function send(ctx: ProbeContext, answer: Answer): Promise<void> {
-  ctx.respond = false
-  // awaited, so that what earlier middleware does on its way out comes too late to change it
   writeAnswer(ctx.res, await answer)
 }
 

@@ -1,30 +1,33 @@
 import Router from '@koa/router'
-import { describeAdapter, type Mounting } from 'health-testkit/describe-adapter'
+import { describeAdapter, type Mounting, type MountService } from 'health-testkit/describe-adapter'
 import { describeObserve } from 'health-testkit/describe-observe'
 import { koaService } from 'health-testkit/koa-service'
-import type { Service } from 'health-testkit/service'
 import Koa from 'koa'
 import mountAt from 'koa-mount'
 import { baldurHealth } from './baldur-health.ts'
 
-const mount = ({ below, ...options }: Mounting): Promise<Service> =>
+const mountOn = (app: Koa, { below, ...options }: Mounting): unknown =>
+  below === undefined
+    ? app.use(baldurHealth(options))
+    : app.use(mountAt(below, new Koa().use(baldurHealth(options))))
+
+const mount: MountService = (...mountings) =>
   koaService({
     mount: (app) => {
-      if (below === undefined) return app.use(baldurHealth(options))
-      const nested = new Koa()
-      nested.use(baldurHealth(options))
-      return app.use(mountAt(below, nested))
+      for (const mounting of mountings) mountOn(app, mounting)
     },
   })
 
-const mountRoutes = ({ below, ...options }: Mounting): Promise<Service> =>
+const mountRoutes: MountService = (...mountings) =>
   koaService({
     mount: (app) => {
-      const { router } = baldurHealth(options)
-      if (below === undefined) return app.use(router.routes())
-      const outer = new Router()
-      outer.use(below, router.routes())
-      return app.use(outer.routes())
+      const api = new Router()
+      for (const { below, ...options } of mountings) {
+        const { router } = baldurHealth(options)
+        if (below === undefined) app.use(router.routes())
+        else api.use(below, router.routes())
+      }
+      app.use(api.routes())
     },
   })
 

@@ -9,7 +9,7 @@ import { nodeService } from './services/node-service.ts'
 import { OF_THE_APP, type Service } from './services/service.ts'
 import { bytesOf, headersOf, mask } from './wire-text.ts'
 
-/** How a test wants the endpoints mounted, in a service of `services/`. */
+/** How a test wants the endpoints mounted. */
 export interface Mounting {
   readonly health: Health
   /** In place of the health's own. */
@@ -20,6 +20,9 @@ export interface Mounting {
 }
 
 const isOfTheApp = (response: RawResponse): boolean => response.header(OF_THE_APP) !== undefined
+
+/** Starts a service of `services/` with these mounts, in their order. */
+export type MountService = (...mountings: readonly Mounting[]) => Promise<Service>
 
 /** Where the endpoints are mounted. */
 interface Place extends Omit<Mounting, 'health'> {
@@ -41,7 +44,7 @@ const PLACES: readonly (readonly [name: string, place: Place])[] = [
 /** The conformance suite: what every adapter answers over a real socket, byte for byte. `loadFactory` gives another core than the source, as packed. */
 export function describeAdapter(
   name: string,
-  mount: (mounting: Mounting) => Promise<Service>,
+  mount: MountService,
   loadFactory: () => HealthFactory | Promise<HealthFactory> = () => createHealth,
 ): void {
   const closers: (() => unknown)[] = []
@@ -173,6 +176,15 @@ export function describeAdapter(
           expect([header, got.header(header)]).toEqual([header, undefined])
         }
       }
+    })
+
+    test('a hundred probes meet neither auth nor a rate limit, which the app’s own requests do', async () => {
+      const { ask } = await start('ready')
+      for (let i = 0; i < 100; i++) {
+        const path = i % 2 === 0 ? '/health/live' : '/health/ready'
+        expect((await ask(path)).status).toBe(200)
+      }
+      for (let i = 0; i < 3; i++) expect([401, 429]).toContain((await ask('/orders')).status)
     })
 
     test('HTTP/1.0 without Host is answered', async () => {

@@ -1,7 +1,7 @@
 import { type Check, createHealth, type Health } from '@baldur/health-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { QUIET } from './adapter-states.ts'
-import type { Mounting } from './describe-adapter.ts'
+import type { Mounting, MountService } from './describe-adapter.ts'
 import { rawConnection } from './raw-connection.ts'
 import { rawRequest } from './raw-request.ts'
 import type { Service } from './services/service.ts'
@@ -9,7 +9,7 @@ import type { Service } from './services/service.ts'
 const HOLD_MS = 300
 
 /** What every adapter with an `observe` option makes of its app's answers, in each way that apps answer. */
-export function describeObserve(name: string, mount: (mounting: Mounting) => Promise<Service>): void {
+export function describeObserve(name: string, mount: MountService): void {
   const closers: (() => unknown)[] = []
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -124,6 +124,26 @@ export function describeObserve(name: string, mount: (mounting: Mounting) => Pro
       health.beginDrain()
       for (let i = 0; i < 3; i++) await ask('/open/status/503')
       expect(events).not.toContain('responses')
+    })
+
+    test('mounted twice, the probes of either are no answers of the app, and each answer counts once', async () => {
+      let isUp = true
+      const checks = [{ name: 'x', run: () => isUp }]
+      const health = createHealth({ env: {}, logger: QUIET, checks, readiness: { cacheTtlMs: 0 } })
+      const observe = { holdMs: 60_000 }
+      const service = await mount({ health, observe }, { health, observe, prefix: '/again' })
+      closers.push(() => health.close(), service.close)
+      const ask = async (path: string): Promise<number> =>
+        (await rawRequest({ port: service.port, path })).status
+      const responses = async (): Promise<unknown> => (await health.readiness()).checks.responses
+      for (const prefix of ['', '/again']) expect(await ask(`${prefix}/health/ready`)).toBe(200)
+      isUp = false
+      for (let i = 0; i < 4; i++) expect(await ask('/again/health/ready')).toBe(503)
+      expect(await responses()).toBe('ready')
+      for (let i = 0; i < 2; i++) await ask('/open/status/503')
+      expect(await responses()).toBe('ready')
+      await ask('/open/status/503')
+      expect(await responses()).toBe('not_ready')
     })
 
     test('without the option nothing is read of them', async () => {
