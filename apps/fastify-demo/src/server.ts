@@ -1,24 +1,23 @@
-import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { baldurHealth } from '@baldur/health-fastify'
+import { listen, openDatabase, openOrders, readAddress, readItem, stopOnSignals } from 'demo-orders'
 import Fastify from 'fastify'
-import { openDatabase } from './database.ts'
-import { memoryOrders, postgresOrders, readItem } from './orders.ts'
 
 async function main(): Promise<void> {
-  const { HOST: host = '127.0.0.1', PORT: port = '3002' } = process.env
+  const address = readAddress(process.env, 3002)
   const database = await openDatabase(process.env)
   const health = createHealth({
     prefix: '/api/baldur',
     databases: database === undefined ? {} : { default: postgresCheck(database.pool) },
   })
-  const orders = database === undefined ? memoryOrders() : postgresOrders(database.pool)
+  const orders = openOrders(database)
 
   const app = Fastify()
   await app.register(baldurHealth, { health })
 
+  // the database's errors are the ones without a status
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
     error.statusCode === undefined
       ? reply.code(503).send({ error: 'the orders are not available' })
@@ -26,12 +25,7 @@ async function main(): Promise<void> {
   )
   app.get('/', () => ({ service: 'orders', health: `${health.prefix}/health` }))
   app.get('/orders', () => orders.list())
-
-  app.post('/orders', async ({ body }, reply) => {
-    const wanted = readItem(body)
-    if ('error' in wanted) return reply.code(400).send(wanted)
-    return reply.code(201).send(await orders.add(wanted.item))
-  })
+  app.post('/orders', async ({ body }, reply) => reply.code(201).send(await orders.add(readItem(body))))
 
   const querystring = {
     type: 'object',
@@ -49,45 +43,10 @@ async function main(): Promise<void> {
     ({ params: { code } }, reply) => reply.code(code).send({ status: code }),
   )
 
-  // what the drain will do: running requests end, then every connection is closed, and the exit follows
-  const running = new Set<unknown>()
-  app.addHook('onRequest', async (request) => {
-    running.add(request)
-  })
-  app.addHook('onResponse', async (request) => {
-    running.delete(request)
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (health.phase === 'draining') reply.header('connection', 'close')
-  })
-  const stop = async (): Promise<void> => {
-    const drain = health.beginDrain()
-    const closing = app.close()
-    for (let waitedMs = 0; running.size > 0 && waitedMs < 20_000; waitedMs += 20) await wait(20)
-    await wait(50)
-    app.server.closeAllConnections()
-    await closing
-    drain.terminating()
-    await health.close()
-    // a database that does not answer must not hold up the exit
-    await Promise.race([database?.close(), wait(3_000, undefined, { ref: false })])
-    process.exit(0)
-  }
-  let stoppedAt: number | undefined
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // process groups repeat signals: a second one counts after a second
-      if (stoppedAt !== undefined && performance.now() - stoppedAt > 1_000)
-        process.exit(128 + constants.signals[signal])
-      if (stoppedAt !== undefined) return
-      stoppedAt = performance.now()
-      void stop()
-    })
-  }
-
-  const url = await app.listen({ host, port: Number(port) })
-  console.log(`listening on ${url}`)
-  console.log(`health at ${url}${health.prefix}/health, Ctrl-C ends it`)
+  stopOnSignals({ server: app.server, health, database })
+  await app.ready()
+  // not app.listen, which for localhost makes a second server that nothing would stop
+  await listen(app.server, address, `${health.prefix}/health`)
 }
 
 main().catch((error: Error) => {

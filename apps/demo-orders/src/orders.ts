@@ -1,24 +1,22 @@
 import type pg from 'pg'
+import type { Database } from './database.ts'
 
 interface Order {
   readonly id: number
   readonly item: string
 }
 
-/** The item that a request's body orders, or what is wrong with it. */
-export function readItem(body: unknown): { readonly item: string } | { readonly error: string } {
-  const item = (body as { item?: unknown } | null | undefined)?.item
-  const isFine = typeof item === 'string' && item.trim() !== '' && item.length <= 200
-  return isFine ? { item } : { error: 'item: expected a text of 1 to 200 characters' }
-}
-
-export interface Orders {
+interface Orders {
   list(): Promise<readonly Order[]>
   add(item: string): Promise<Order>
 }
 
-/** Orders for as long as the process lives, where there is no database. */
-export function memoryOrders(): Orders {
+/** The orders in the database, or in memory where there is none. */
+export const openOrders = (database: Database | undefined): Orders =>
+  database === undefined ? memoryOrders() : postgresOrders(database.pool)
+
+/** Orders for as long as the process lives. */
+function memoryOrders(): Orders {
   const orders: Order[] = []
   return {
     list: async () => orders,
@@ -31,12 +29,17 @@ export function memoryOrders(): Orders {
 }
 
 /** Orders in PostgreSQL. The table is made by the first request that reaches the server, since the demo starts without it too. */
-export function postgresOrders(pool: pg.Pool): Orders {
-  let hasTable = false
-  const ready = async (): Promise<void> => {
-    if (hasTable) return
-    await pool.query('CREATE TABLE IF NOT EXISTS orders (id serial PRIMARY KEY, item text NOT NULL)')
-    hasTable = true
+function postgresOrders(pool: pg.Pool): Orders {
+  let table: Promise<unknown> | undefined
+  // made once: PostgreSQL refuses a second CREATE that runs at the same time
+  const ready = (): Promise<unknown> => {
+    table ??= pool
+      .query('CREATE TABLE IF NOT EXISTS orders (id serial PRIMARY KEY, item text NOT NULL)')
+      .catch((error) => {
+        table = undefined
+        throw error
+      })
+    return table
   }
   return {
     list: async () => {

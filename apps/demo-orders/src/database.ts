@@ -22,8 +22,10 @@ export async function openDatabase(env: NodeJS.ProcessEnv): Promise<Database | u
     connectionTimeoutMillis: 2_000,
     query_timeout: 5_000,
   })
-  // an idle connection that breaks would end the process otherwise
-  pool.on('error', (error) => console.error(`idle database connection lost: ${error.message}`))
+  // an idle connection that breaks would end the process otherwise; while the pool ends, so do they
+  pool.on('error', (error) => {
+    if (!pool.ending) console.error(`idle database connection lost: ${error.message}`)
+  })
   return {
     pool,
     close: async () => {

@@ -1,0 +1,17 @@
+import { describe } from 'vitest'
+import { demoUnderTest } from './demo-under-test.ts'
+import { describeAnswers } from './describe-answers.ts'
+import { describeDatabase } from './describe-database.ts'
+import { describeSignals } from './describe-signals.ts'
+import { describeStart } from './describe-start.ts'
+
+/** What every demo does, whatever its framework. */
+export function describeDemo(name: string, { usualPort }: { readonly usualPort: number }): void {
+  describe(name, () => {
+    const demo = demoUnderTest(name)
+    describeStart(demo, usualPort)
+    describeAnswers(demo)
+    describeDatabase(demo)
+    describeSignals(demo)
+  })
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import type { DemoUnderTest } from './demo-under-test.ts'
+
+/** Where it listens, and what keeps it from that. */
+export function describeStart({ spawn, refusal }: DemoUnderTest, usualPort: number): void {
+  test(`listens on ${usualPort} where PORT is not set`, async () => {
+    // an address of its own; were the port taken there, or the address not there, the error would name both too
+    const { ready } = await spawn({ HOST: '127.0.0.77', DEMO_DATABASE: 'none' }, /127\.0\.0\.77:(\d+)$/)
+    expect(ready?.[1]).toBe(String(usualPort))
+  })
+
+  describe('ends with exit code 1 before it listens', () => {
+    test('on a port that is taken, or none', async () => {
+      const holder = createServer().listen(0, '127.0.0.1')
+      await once(holder, 'listening')
+      const taken = (holder.address() as AddressInfo).port
+      const output = await refusal({ PORT: String(taken), DEMO_DATABASE: 'none' })
+      holder.close()
+      expect(output).toBe(`listen EADDRINUSE: address already in use 127.0.0.1:${taken}`)
+      expect(await refusal({ PORT: '65536' })).toBe('PORT: expected 0 to 65535, got "65536"')
+    })
+
+    test('on a mysql:// DSN, for which there is no check yet: a settings error', async () => {
+      const output = await refusal({ BALDUR_SQL_DSN: 'mysql://joe:hunter2@127.0.0.1/x' })
+      expect(output).toMatch(
+        /BALDUR_SQL_DSN: expected a URL that begins with postgres:.*got a mysql:\/\/ URL, for which there is no check yet/,
+      )
+      expect(output).not.toContain('hunter2')
+    })
+
+    test('on bad settings, every problem listed, no secret printed', async () => {
+      const output = await refusal({
+        BALDUR_SQL_DSN: 'oracle://scott:tiger-secret@db/x',
+        BALDUR_ADMIN_KEY: 'short7!',
+        BALDUR_HEALTH_CHECK_READINESS_PROBE_TIMEOUT_SECONDS: 'half',
+        BALDUR_META_WATCHDOG_ENABLED: 'yes',
+        BALDUR_DRAIN_GRACE_PERIOD_SECONDS: '0',
+      })
+      for (const name of [
+        'BALDUR_SQL_DSN',
+        'BALDUR_ADMIN_KEY',
+        'BALDUR_HEALTH_CHECK_READINESS_PROBE_TIMEOUT_SECONDS',
+        'BALDUR_META_WATCHDOG_ENABLED',
+        'BALDUR_DRAIN_GRACE_PERIOD_SECONDS',
+      ]) {
+        expect(output).toContain(name)
+      }
+      expect(output).not.toMatch(/tiger-secret|scott|short7!/)
+    })
+  })
+}
