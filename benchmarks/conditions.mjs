@@ -16,7 +16,7 @@ function versionOf(name) {
   return 'unknown'
 }
 
-const PEERS = ['fastify', 'fastify-healthcheck', '@godaddy/terminus', 'pg']
+const PEERS = ['fastify', 'express', 'koa', 'fastify-healthcheck', '@godaddy/terminus', 'pg']
 
 export const loadAverage = () => loadavg()[0].toFixed(2)
 

@@ -97,7 +97,7 @@ ${frozenTable(frozen)}
 
 ## Caveats
 
-- The machine is shared and the load generator runs on it. Absolute figures and p99 are pessimistic; compare ratios, and take the width of the noise row as what this run cannot resolve. "core share" well below 1 says that the server was not kept busy.
+- The machine is shared and the load generator runs on it. Absolute figures and p99 are pessimistic; compare ratios, and take the width of the noise rows as what this run cannot resolve (Express has its own: it is several times dearer and less steady). "core share" well below 1 says that the server was not kept busy.
 - p99 is of a saturated server, with every connection always waiting: it measures queueing more than code.
 - Peers answer their own bodies; each has a twin that answers the same. \`terminus\` sends chunks, its twin a length.
 - The load table starts with a warm cache: for ours the figure is one statement per readiness TTL (5 s), at any rate of probes.

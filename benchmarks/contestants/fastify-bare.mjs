@@ -1,9 +1,9 @@
 import { announce, options } from './announce.mjs'
 import { openPool } from './open-pool.mjs'
-import { ordersApp } from './orders-app.mjs'
+import { ordersFastify } from './orders-fastify.mjs'
 
 await openPool()
-const app = ordersApp()
+const app = ordersFastify()
 for (const [path, { headers, body }] of Object.entries(options.answers ?? {})) {
   app.get(path, (_request, reply) => {
     reply.headers(headers).send(body)

@@ -1,9 +1,9 @@
 import { announce } from './announce.mjs'
 import { openPool } from './open-pool.mjs'
-import { ordersApp } from './orders-app.mjs'
+import { ordersFastify } from './orders-fastify.mjs'
 
 const pool = await openPool()
-const app = ordersApp()
+const app = ordersFastify()
 app.get('/health/ready', async (_request, reply) => {
   try {
     await pool.query('SELECT 1')

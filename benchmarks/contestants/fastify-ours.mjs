@@ -1,11 +1,10 @@
-import { postgresCheck } from '@baldur/health-core/postgres'
 import { baldurHealth } from '@baldur/health-fastify'
-import { announce } from './announce.mjs'
-import { openPool } from './open-pool.mjs'
-import { ordersApp } from './orders-app.mjs'
+import { announce, options } from './announce.mjs'
+import { openHealth } from './open-health.mjs'
+import { ordersFastify } from './orders-fastify.mjs'
 
-const pool = await openPool()
-const app = ordersApp()
-await app.register(baldurHealth, { env: {}, databases: { default: postgresCheck(pool) } })
+const health = await openHealth()
+const app = ordersFastify()
+await app.register(baldurHealth, { health, observe: options.observe })
 await app.listen({ host: '127.0.0.1', port: 0 })
 await announce(app.server)

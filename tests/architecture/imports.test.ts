@@ -275,6 +275,10 @@ describe('across packages', () => {
     expect(wrong).toEqual([])
   })
 
+  it.each(folders.map((folder) => [folder]))('%s has no cycle, of types neither', (folder) => {
+    expect(cycleIn(readSources(`${folder}/src`))).toBeUndefined()
+  })
+
   it('the core imports no other package of ours, an adapter only the core and drain', () => {
     const mayImport: Readonly<Record<string, RegExp>> = {
       '@baldur/health-core': /^$/,

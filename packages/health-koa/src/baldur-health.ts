@@ -1,16 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { type Answer, type Health, type MountOptions, mountHealth } from '@baldur/health-core'
 import { watchResponse, writeAnswer } from '@baldur/health-core/node'
 import type Router from '@koa/router'
+import type { ProbeContext } from './probe-context.ts'
 import { probeRouter } from './probe-router.ts'
-
-/** What is read and written of a Koa context. */
-export interface ProbeContext {
-  readonly method: string
-  readonly url: string
-  readonly search: string
-  readonly res: ServerResponse
-}
 
 /** The middleware, the health that it answers from, and the same endpoints as routes. */
 export interface BaldurHealth {

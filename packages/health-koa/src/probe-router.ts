@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import type { ProbeContext } from './baldur-health.ts'
+import type { ProbeContext } from './probe-context.ts'
 
 /** What a path is to the router's pattern language, taken literally. */
 const literal = (path: string): string => path.replace(/[{}()[\]+?!:*\\]/g, '\\$&')

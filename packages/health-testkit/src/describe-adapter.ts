@@ -1,7 +1,8 @@
-import { createHealth, type Health, type ObserveOptions } from '@baldur/health-core'
+import { createHealth } from '@baldur/health-core'
 import { healthListener } from '@baldur/health-core/node'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ADAPTER_STATES, type HealthFactory, STILL } from './adapter-states.ts'
+import { type MountService, PLACES, type Place } from './mounting.ts'
 import { rawConnection } from './raw-connection.ts'
 import { type RawRequestOptions, rawRequest } from './raw-request.ts'
 import type { RawResponse } from './raw-response.ts'
@@ -9,37 +10,9 @@ import { nodeService } from './services/node-service.ts'
 import { OF_THE_APP, type Service } from './services/service.ts'
 import { bytesOf, headersOf, mask } from './wire-text.ts'
 
-/** How a test wants the endpoints mounted. */
-export interface Mounting {
-  readonly health: Health
-  /** In place of the health's own. */
-  readonly prefix?: string
-  readonly observe?: ObserveOptions
-  /** The path of a nested router, encapsulated plugin or mounted app that the endpoints stand in. */
-  readonly below?: string
-}
+export type { Mounting, MountService } from './mounting.ts'
 
 const isOfTheApp = (response: RawResponse): boolean => response.header(OF_THE_APP) !== undefined
-
-/** Starts a service of `services/` with these mounts, in their order. */
-export type MountService = (...mountings: readonly Mounting[]) => Promise<Service>
-
-/** Where the endpoints are mounted. */
-interface Place extends Omit<Mounting, 'health'> {
-  /** The health's own prefix. */
-  readonly own?: string
-  /** What stands before their own paths then. */
-  readonly at: string
-}
-
-const PLACES: readonly (readonly [name: string, place: Place])[] = [
-  ['at the root', { at: '' }],
-  ['under the health’s own prefix', { own: '/api/baldur', at: '/api/baldur' }],
-  ['under the mount’s prefix', { prefix: '/api/baldur', at: '/api/baldur' }],
-  ['under the mount’s prefix in place of the health’s own', { own: '/other', prefix: '/here', at: '/here' }],
-  ['nested', { below: '/v1', at: '/v1' }],
-  ['nested, under a prefix', { below: '/v1/in', prefix: '/api', at: '/v1/in/api' }],
-]
 
 /** The conformance suite: what every adapter answers over a real socket, byte for byte. `loadFactory` gives another core than the source, as packed. */
 export function describeAdapter(

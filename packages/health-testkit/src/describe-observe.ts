@@ -1,7 +1,7 @@
 import { type Check, createHealth, type Health } from '@baldur/health-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { QUIET } from './adapter-states.ts'
-import type { Mounting, MountService } from './describe-adapter.ts'
+import type { Mounting, MountService } from './mounting.ts'
 import { rawConnection } from './raw-connection.ts'
 import { rawRequest } from './raw-request.ts'
 import type { Service } from './services/service.ts'

@@ -1,0 +1,9 @@
+import type { ServerResponse } from 'node:http'
+
+/** What is needed of a Koa context. */
+export interface ProbeContext {
+  readonly method: string
+  readonly url: string
+  readonly search: string
+  readonly res: ServerResponse
+}
