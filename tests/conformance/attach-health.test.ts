@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
   connect,
@@ -9,7 +10,8 @@ import {
 import { createServer as createHttpsServer, get } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { createHealth, type Health } from '@baldur/health-core'
-import { attachHealth } from '@baldur/health-core/node'
+import { attachHealth, healthListener } from '@baldur/health-core/node'
+import express from 'express'
 import Fastify from 'fastify'
 import { rawConnection, rawRequest, selfSigned } from 'health-testkit'
 import { describeAdapter, type MountService } from 'health-testkit/describe-adapter'
@@ -140,6 +142,142 @@ describe('attachHealth', () => {
     expect((await rawRequest({ port, path: '/chat', headers })).status).toBe(426)
   })
 
+  test('an answer to an upgrade is like any other, and its connection is gone with it, whatever its client still sends', async () => {
+    const server = createServer(refuse)
+    closers.push(() => server.close())
+    server.on('upgrade', (_request, socket) => socket.destroy())
+    attachHealth(server, aHealth())
+    const port = await listen(server)
+    const head = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    for (let i = 0; i < 50; i++) {
+      const client = await rawConnection({ port })
+      client.send(head)
+      const answer = await client.read()
+      expect([answer.status, answer.reason, answer.body]).toEqual([200, 'OK', '{"status":"alive"}'])
+      expect(answer.header('date')).toBeDefined()
+      client.send('a frame')
+      if (i % 2 === 0) client.reset()
+    }
+    const open = (): Promise<number> =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
+    await expect.poll(open).toBe(0)
+  })
+
+  test('an upgrade behind a request that has no answer yet is not answered in its place', async () => {
+    const server = createServer(() => undefined)
+    closers.push(() => server.close())
+    server.on('upgrade', (_request, socket) => socket.destroy())
+    attachHealth(server, aHealth())
+    const client = await rawConnection({ port: await listen(server) })
+    const upgrade = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    client.send(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${upgrade}`)
+    await client.closed()
+    expect(client.unread).toBe('')
+  })
+
+  test('a prober that resets its upgrade while it waits breaks nothing', async () => {
+    let settle: (value: boolean) => void = () => undefined
+    const server = createServer(refuse)
+    closers.push(() => server.close())
+    server.on('upgrade', (_request, socket) => socket.destroy())
+    const health = aHealth(() => new Promise<boolean>((resolve) => (settle = resolve)))
+    attachHealth(server, health)
+    const port = await listen(server)
+    for (let i = 0; i < 20; i++) {
+      const client = await rawConnection({ port })
+      client.send('GET /health/ready HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+      await expect.poll(() => health.phase).toBe('started')
+      client.reset()
+    }
+    settle(true)
+    expect((await rawRequest({ port, path: '/health/ready' })).status).toBe(200)
+  })
+
+  test('a probe with another expectation is answered where the app listens for that', async () => {
+    const server = createServer()
+    closers.push(() => server.close())
+    server.on('checkExpectation', (_request, response) => response.writeHead(417).end())
+    attachHealth(server, aHealth())
+    const port = await listen(server)
+    const headers = { expect: 'miracles' }
+    expect((await rawRequest({ port, path: '/health/ready', headers })).status).toBe(200)
+    expect((await rawRequest({ port, path: '/orders', headers })).status).toBe(417)
+  })
+
+  test('an answer that somebody else has begun stays theirs', async () => {
+    const server = createServer()
+    closers.push(() => server.close())
+    const health = aHealth()
+    const listener = healthListener(health)
+    server.on('request', (request, response) => {
+      response.writeHead(200, { 'content-length': '4' }).write('mi')
+      listener(request, response)
+      response.end('ne')
+    })
+    const port = await listen(server)
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await rawRequest({ port, path })).body).toBe('mine')
+    }
+  })
+
+  test('detached, it leaves the server as it was, and while attached it sees what the prototype becomes', async () => {
+    const server = createServer((_request, response) => response.end('app'))
+    closers.push(() => server.close())
+    const detach = attachHealth(server, aHealth())
+    const prototype = Object.getPrototypeOf(server) as { emit(this: Server, event: string): boolean }
+    const { emit } = prototype
+    const seen: string[] = []
+    prototype.emit = function (event: string, ...args: unknown[]) {
+      seen.push(event)
+      return emit.call(this, event, ...(args as []))
+    }
+    closers.push(() => {
+      prototype.emit = emit
+    })
+    const port = await listen(server)
+    expect((await rawRequest({ port, path: '/health/live' })).body).toBe('{"status":"alive"}')
+    expect((await rawRequest({ port })).body).toBe('app')
+    expect(seen.filter((event) => event === 'request')).toHaveLength(1)
+    detach()
+    expect(Object.hasOwn(server, 'emit')).toBe(false)
+  })
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'an Express app',
+      () => attachHealth(express() as never, aHealth()),
+      /server: expected a server of node:http.* got an app/,
+    ],
+    ['no server', () => attachHealth(undefined as never, aHealth()), /server: expected/],
+    [
+      'no health',
+      () => attachHealth(createServer(), undefined as never),
+      /health: expected what createHealth returned/,
+    ],
+    [
+      'the middleware of an adapter',
+      () => attachHealth(createServer(), Object.assign(() => undefined, { health: aHealth() }) as never),
+      /health: .*got the middleware of an adapter; give its \.health/,
+    ],
+    [
+      'a typo',
+      () => attachHealth(createServer(), aHealth(), { prefx: '/a' } as never),
+      /prefx: .*did you mean prefix/,
+    ],
+    [
+      'a typo of the listener',
+      () => healthListener(aHealth(), { nxt: () => undefined } as never),
+      /nxt: .*did you mean next/,
+    ],
+    [
+      'a bad prefix and a bad next',
+      () => healthListener(aHealth(), { prefix: 'a', next: 5 } as never),
+      /prefix: [\s\S]*next: /,
+    ],
+  ])('refuses at once: %s', (_what, attach, message) => {
+    expect(attach).toThrow(message)
+  })
+
   test('callers that hang up before a late answer break nothing', async () => {
     let settle: (value: boolean) => void = () => undefined
     const server = createServer(refuse)
@@ -229,6 +367,31 @@ describe.each([
     expect((await ask('/health/ready'))[0]).toBe(503)
     await new Promise<void>((resolve) => session.close(resolve))
   })
+  test('a request whose body never ends is answered, and its stream is free', async () => {
+    const server = createHttp2Server()
+    closers.push(() => server.close())
+    if (event === 'request') server.on('request', (_request, response) => response.end('app'))
+    else server.on('stream', (stream: ServerHttp2Stream) => stream.end('app'))
+    const open = new Set<unknown>()
+    server.on('session', (session) =>
+      session.on('stream', (stream: ServerHttp2Stream) => {
+        open.add(stream)
+        stream.on('close', () => open.delete(stream))
+      }),
+    )
+    attachHealth(server, aHealth())
+    const session = connect(`http://127.0.0.1:${await listen(server)}`)
+    for (let i = 0; i < 20; i++) {
+      const stream = session.request({ ':path': '/health/live', ':method': 'POST' }, { endStream: false })
+      stream.on('error', () => undefined)
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+      expect(headers[':status']).toBe(405)
+      stream.resume()
+    }
+    await expect.poll(() => open.size).toBe(0)
+    await new Promise<void>((resolve) => session.close(resolve))
+  })
+
   test('a prober that resets its stream while it waits breaks nothing', async () => {
     let settle: (value: boolean) => void = () => undefined
     const server = createHttp2Server()

@@ -9,19 +9,29 @@ import {
 } from '../../packages/health-core/src/options/defaults.ts'
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
 import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../../packages/health-core/src/vocabulary/codes.ts'
+import {
+  BASE,
+  BOUNDS,
+  type Durations,
+  MARGIN_MS,
+  PRESETS,
+  type PresetName,
+} from '../../packages/health-drain/src/plan/defaults.ts'
+import { explainPlan } from '../../packages/health-drain/src/plan/explain.ts'
+import { makePlan } from '../../packages/health-drain/src/plan/plan.ts'
 
 // These pages are written from the tables of the source: run the tests with -u after changing one.
 
-const SOURCE = readFileSync(
-  new URL('../../packages/health-core/src/options/defaults.ts', import.meta.url),
-  'utf8',
-)
+const read = (path: string): string =>
+  readFileSync(new URL(`../../packages/${path}`, import.meta.url), 'utf8')
+const CORE = read('health-core/src/options/defaults.ts')
+const DRAIN = read('health-drain/src/plan/defaults.ts')
 
 /** The reason that stands in the comment above a default, in the table of that name where keys repeat. */
-function reasonOf(key: string, table = ''): string {
+function reasonOf(key: string, table = '', source = CORE): string {
   const quoted = key.includes('.') ? `'${key}'` : key
-  const from = SOURCE.slice(Math.max(0, SOURCE.indexOf(`export const ${table}:`)))
-  const found = new RegExp(`\\n  // (.+)\\n  ${quoted.replaceAll('.', '\\.')}: \\{`).exec(from)?.[1]
+  const from = source.slice(Math.max(0, source.indexOf(`export const ${table}:`)))
+  const found = new RegExp(`\\n  // (.+)\\n  ${quoted.replaceAll('.', '\\.')}: `).exec(from)?.[1]
   if (found === undefined) throw new Error(`defaults.ts gives no reason for ${key}`)
   return found
 }
@@ -102,6 +112,52 @@ ${table(
 )}
 `
   await expect(page).toMatchFileSnapshot('../../docs/settings.md')
+})
+
+test('docs/drain-settings.md says what the tables of the source say', async () => {
+  const { plan } = makePlan('kubernetes', {})
+  const names = Object.keys(BOUNDS) as (keyof Durations)[]
+  const why = (name: keyof Durations): string => {
+    if (name === 'requestTimeoutMs') return 'what remains of the grace period'
+    return Object.hasOwn(BASE, name) ? reasonOf(name, 'BASE', DRAIN) : 'its preset'
+  }
+  const durations = names.map((name) => {
+    const { min, max, variable: from } = BOUNDS[name]
+    return row(`\`${name}\``, ms(plan[name]), `${min} to ${max} ms`, variable(from), why(name))
+  })
+  const presets = (Object.keys(PRESETS) as PresetName[]).map((name) => {
+    const made = makePlan(name, {}).plan
+    const { shutdownDelayMs, readinessDelayMs, requestTimeoutMs, hookTimeoutMs, gracePeriodMs } = made
+    return row(
+      ...[`\`${name}\``, readinessDelayMs, shutdownDelayMs, requestTimeoutMs, hookTimeoutMs, gracePeriodMs],
+      reasonOf(name, 'PRESETS', DRAIN),
+    )
+  })
+  const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
+# Settings of the drain
+
+Options of \`createDrain\` win over variables, variables over the preset. Durations are milliseconds in options and seconds in
+variables.
+
+${table(['option', 'default', 'allowed', 'variable', 'why'], durations)}
+
+What is not given shrinks in proportion where the grace period given is shorter than the preset's. \`requestTimeoutMs\` is what
+remains: gracePeriodMs - preStopMs - shutdownDelayMs - hookTimeoutMs - a margin of ${ms(MARGIN_MS)}. Values that do not fit stop the
+start with an error that names their sum.
+
+## Presets
+
+In milliseconds.
+
+${table(['preset', 'readiness turns after', 'delay', 'requests', 'hooks', 'grace period', 'why'], presets)}
+
+## The timeline of the defaults, as \`drain.explain()\` tells it
+
+\`\`\`
+${explainPlan(plan, 'serve')}
+\`\`\`
+`
+  await expect(page).toMatchFileSnapshot('../../docs/drain-settings.md')
 })
 
 test('docs/codes.md says what the tables of the source say', async () => {

@@ -18,7 +18,7 @@ let postgres: PrivatePostgres
 beforeAll(async () => {
   postgres = await startPostgres()
   tarballs = await packAll()
-  const packed = ['health-core', 'health-express', 'health-fastify', 'health-koa']
+  const packed = ['core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
   const types = ['node@20', 'pg@8', 'express@5', 'koa@3'].map((name) => `@types/${name}`)
   // the oldest frameworks of the peer ranges, and the newest
   const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8']
@@ -43,7 +43,8 @@ ${load('{ createServer }', 'node:http')}
 ${load('{ createHealth, HealthConfigError }', '@baldur/health-core')}
 ${load('{ attachHealth, healthListener, writeAnswer }', '@baldur/health-core/node')}
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
-${load('{ baldurHealth as forExpress }', '@baldur/health-express')}
+${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
+${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
 ${load('{ baldurHealth as forKoa }', '@baldur/health-koa')}
 const open = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,12 +56,14 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const health = createHealth({ databases: { default: postgresCheck(pool), second: postgresCheck(process.argv[2]) } })
   const fastify = Fastify()
-  await fastify.register(forFastify, { health })
+  await fastify.register(forFastify, { health, drain: true })
   await fastify.ready()
+  if (fastify.drain.phase !== 'starting') throw new Error('no drain was decorated')
+  createDrain({ server: fastify.server, health }).close()
   const servers = [
     fastify.server,
     createServer(express().use(forExpress({ health }))),
@@ -107,9 +110,12 @@ import Fastify from 'fastify'
 import { createHealth, type Check, type Health, type ProbeResponse } from '@baldur/health-core'
 import { attachHealth, healthListener } from '@baldur/health-core/node'
 import { postgresCheck } from '@baldur/health-core/postgres'
-import { baldurHealth as forExpress } from '@baldur/health-express'
+import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
+import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
-import { baldurHealth as forKoa } from '@baldur/health-koa'
+import { baldurHealth as forKoa, drainMiddleware as drainKoa } from '@baldur/health-koa'
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttp2Server } from 'node:http2'
 import express from 'express'
 import Koa from 'koa'
 import pg from 'pg'
@@ -124,6 +130,18 @@ const middleware = forExpress()
 express().use(middleware).use('/v1', express.Router().use(forExpress({ health, prefix: '/x', observe: true })))
 new Koa().use(forKoa({ health })).use(forKoa({ health, observe: { fall: 3, holdMs: 10_000 } })).use(forKoa().router.routes())
 export const shown: readonly Health[] = [middleware.health, forKoa().health]
+const servers = [createServer(), createHttpsServer(), createHttp2Server()]
+const drain: Drain = createDrain({ server: servers, health, preset: 'docker', onUpgraded: ({ socket }) => void socket?.end() })
+drainOnSignals(drain, { fatal: true })()
+express().use(drainMiddleware(drain))
+new Koa().use(drainKoa(drain))
+drain.onShutdown('pool', async ({ signal }) => signal.aborted, { after: 'queue', timeoutMs: 500 })
+export const result: Promise<DrainResult> = drain.start()
+export const job: Promise<number> = drain.track(Promise.resolve(5), 'job')
+void app.register(baldurHealth, { drain: { shutdownDelayMs: 1_000 } })
+export const inFlight: number = app.drain.stats().inFlight
+// @ts-expect-error: not a preset
+createDrain({ preset: 'k8s' })
 attachHealth(createServer(healthListener(health, { observe: true })), health)
 export const answer: ProbeResponse | Promise<ProbeResponse> | undefined = health.answer({ method: 'GET', target: '/' })
 health.on('check', ({ name, durationMs }) => name.length + durationMs)()
@@ -166,6 +184,36 @@ forKoa({ helth: health })
     }
   })
 
+  test('type-check with the module resolution that knows no export maps', async () => {
+    const text = `
+import { createHealth } from '@baldur/health-core'
+import { attachHealth } from '@baldur/health-core/node'
+import { postgresCheck } from '@baldur/health-core/postgres'
+import { createDrain } from '@baldur/health-drain'
+import { baldurHealth } from '@baldur/health-express'
+import { createServer } from 'node:http'
+const health = createHealth({ databases: { default: postgresCheck('postgres://x') } })
+attachHealth(createServer(), health)
+createDrain({ health })
+baldurHealth({ health })
+// @ts-expect-error: types have been found, so that this is wrong
+postgresCheck(5)
+`
+    await cjs.write('old.ts', text)
+    const how = ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0']
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--esModuleInterop',
+      '--skipLibCheck',
+      '--target',
+      'es2022',
+      '--types',
+      'node',
+    ]
+    await cjs.run(TSC, ...how, ...options, 'old.ts')
+  })
+
   test('core alone works without pg, and a DSN without its driver is a settings error that shows no secret', async () => {
     const path = await alone.write(
       'main.mjs',
@@ -182,7 +230,7 @@ forKoa({ helth: health })
     expect(output).not.toContain('hunter2')
   })
 
-  test.each(['express.mjs', 'fastify.mjs', 'koa.mjs', 'node-http.mjs'])(
+  test.each(['drain.mjs', 'express.mjs', 'fastify.mjs', 'koa.mjs', 'node-http.mjs'])(
     'run the example %s',
     async (file) => {
       const path = await esm.write(
@@ -211,6 +259,15 @@ forKoa({ helth: health })
     expect((await rawRequest({ port, host: 'localhost', path: '/health/ready' })).status).toBe(200)
     expect((await rawRequest({ port, host: 'localhost', path: '/' })).status).toBe(401)
     await app.stop()
+  })
+
+  test('run the example drain-worker.mjs', async () => {
+    const text = await readFile(new URL('../../examples/drain-worker.mjs', import.meta.url), 'utf8')
+    const path = await esm.write('drain-worker.mjs', text)
+    const app = await spawnApp({ args: [path], cwd: esm.dir, readyPattern: /^working$/ })
+    app.signal('SIGTERM')
+    expect(await app.exited).toMatchObject({ code: 0, signal: null })
+    expect(app.lines).toEqual(['working', 'no more work', 'queue closed'])
   })
 
   test('run the example own-check.mjs', async () => {

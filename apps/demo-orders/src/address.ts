@@ -20,8 +20,13 @@ export function readAddress(env: NodeJS.ProcessEnv, usualPort: number): Address 
 /** Listens and says where; rejects when it cannot, with the address in the message. */
 export async function listen(server: Server, { host, port }: Address, healthPath: string): Promise<void> {
   await once(server.listen(port, host), 'listening')
-  const given = server.address() as AddressInfo
-  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${given.port}`
+  announce(server, host, healthPath)
+}
+
+/** Says where a server listens. */
+export function announce(server: Server, host: string, healthPath: string): void {
+  const { port } = server.address() as AddressInfo
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
   console.log(`listening on ${url}`)
   console.log(`health at ${url}${healthPath}, Ctrl-C ends it`)
 }

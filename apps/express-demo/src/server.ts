@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
-import { listen, openDatabase, openOrders, readAddress, readInt, readItem, stopOnSignals } from 'demo-orders'
+import { listen, openDatabase, openOrders, readAddress, readInt, readItem } from 'demo-orders'
 import express, { type ErrorRequestHandler } from 'express'
 
 async function main(): Promise<void> {
@@ -50,7 +51,10 @@ async function main(): Promise<void> {
   app.use(answerError)
 
   const server = createServer(app)
-  stopOnSignals({ server, health, database })
+  const drain = createDrain({ server, health })
+  drain.onShutdown('health', () => health.close())
+  drain.onShutdown('database', () => database?.close())
+  drainOnSignals(drain)
   await listen(server, address, `${health.prefix}/health`)
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-fastify'
-import { listen, openDatabase, openOrders, readAddress, readItem, stopOnSignals } from 'demo-orders'
+import { announce, openDatabase, openOrders, readAddress, readItem } from 'demo-orders'
 import Fastify from 'fastify'
 
 async function main(): Promise<void> {
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const orders = openOrders(database)
 
   const app = Fastify()
-  await app.register(baldurHealth, { health })
+  await app.register(baldurHealth, { health, drain: true })
 
   // the database's errors are the ones without a status
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
@@ -43,10 +44,11 @@ async function main(): Promise<void> {
     ({ params: { code } }, reply) => reply.code(code).send({ status: code }),
   )
 
-  stopOnSignals({ server: app.server, health, database })
-  await app.ready()
-  // not app.listen, which for localhost makes a second server that nothing would stop
-  await listen(app.server, address, `${health.prefix}/health`)
+  app.drain.onShutdown('health', () => health.close())
+  app.drain.onShutdown('database', () => database?.close())
+  drainOnSignals(app.drain)
+  await app.listen(address)
+  announce(app.server, address.host, `${health.prefix}/health`)
 }
 
 main().catch((error: Error) => {

@@ -2,10 +2,11 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-koa'
 import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
-import { listen, openDatabase, openOrders, readAddress, readInt, readItem, stopOnSignals } from 'demo-orders'
+import { listen, openDatabase, openOrders, readAddress, readInt, readItem } from 'demo-orders'
 import Koa from 'koa'
 
 async function main(): Promise<void> {
@@ -58,7 +59,10 @@ async function main(): Promise<void> {
   app.use(router.routes())
 
   const server = createServer(app.callback())
-  stopOnSignals({ server, health, database })
+  const drain = createDrain({ server, health })
+  drain.onShutdown('health', () => health.close())
+  drain.onShutdown('database', () => database?.close())
+  drainOnSignals(drain)
   await listen(server, address, `${health.prefix}/health`)
 }
 

@@ -67,6 +67,15 @@ describe('mountHealth', () => {
     )
   })
 
+  it('knows a request that was given in place of the options, since the factory itself was used', () => {
+    const request = { headers: {}, url: '/' }
+    for (const given of [request, { req: request, res: {} }]) {
+      expect(() => mount(given)).toThrow(
+        'options: expected an object; use baldurHealth() with its parentheses',
+      )
+    }
+  })
+
   it.each([[null], [5], ['/health'], [[]], [() => true]])('refuses %s as options', (options) => {
     expect(() => mount(options)).toThrow(/options: expected an object, got/)
   })

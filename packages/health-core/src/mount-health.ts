@@ -52,6 +52,10 @@ export function mountHealth(options: MountOptions = {}, ownOptions: readonly str
   if (!isPlain(options)) problems.add('options', 'an object', options)
   // a health has a prefix and paths too, so that the compiler takes it for options
   else if ('answer' in options) problems.addText('options', 'an object such as { health }', 'a health')
+  // the factory itself was used, where its result belongs
+  else if ('headers' in options || 'req' in options) {
+    problems.addText('options', 'an object; use baldurHealth() with its parentheses', 'a request')
+  }
   problems.throwIfAny()
 
   const { health, observe = false, ...rest } = options

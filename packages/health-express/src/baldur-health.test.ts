@@ -107,6 +107,19 @@ describe('what Express and its middleware do to other answers', () => {
     }
   })
 
+  test('while draining the connection closes, whatever earlier middleware said of it', async () => {
+    const health = aHealth()
+    const port = await serve((app) => {
+      app.use((_request, response, next) => {
+        response.set('Connection', 'keep-alive')
+        next()
+      })
+      app.use(baldurHealth({ health }))
+    })
+    health.beginDrain()
+    expect((await rawRequest({ port, path: '/health/ready' })).header('connection')).toBe('close')
+  })
+
   test('errors of later middleware are the app’s, also while it is observed', async () => {
     const port = await serve((app) => {
       app.use(baldurHealth({ health: aHealth(), observe: true }))

@@ -1,12 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Health, type MountOptions, mountHealth } from '@baldur/health-core'
 import { watchResponse, writeAnswer } from '@baldur/health-core/node'
-
-type Middleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void
+import type { Middleware } from './middleware.ts'
 
 /** The middleware, and the health that it answers from. */
 export type BaldurHealth = Middleware & { readonly health: Health }

@@ -142,7 +142,7 @@ describe('in a child context', () => {
     await fastify.register(child, { prefix: '/:tenant' })
     for (const path of ['live', 'ready', 'ready/'])
       expect((await fastify.inject(`/t1/health/${path}`)).statusCode).toBe(200)
-    expect((await fastify.inject('/t1/health/%6cive')).statusCode).toBe(401)
+    expect((await fastify.inject('/t1/health/%6cive')).statusCode).toBe(404)
   })
 
   test('answers below a prefix with parameters', async () => {
@@ -216,6 +216,37 @@ describe('with router options of the app’s own', () => {
     const fastify = app()
     fastify.get('/health/ready', () => 'mine')
     await expect(fastify.register(baldurHealth, { health: aHealth() })).rejects.toThrow(/already declared/)
+    const later = app()
+    await later.register(baldurHealth, { health: aHealth() })
+    expect(() => later.get('/health/ready', () => 'mine')).toThrow(/already declared/)
+  })
+
+  test('what the router would only take for ours goes to the app’s own routes', async () => {
+    const lenient = { caseSensitive: false, ignoreDuplicateSlashes: true, useSemicolonDelimiter: true }
+    for (const routerOptions of [{}, lenient]) {
+      const fastify = app({ routerOptions })
+      await fastify.register(baldurHealth, { health: aHealth() })
+      await fastify.register((child) => child.register(baldurHealth, { health: aHealth() }), {
+        prefix: '/:tenant',
+      })
+      fastify.all('/*', () => 'proxied')
+      await fastify.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = fastify.server.address() as AddressInfo
+      const paths = [
+        '/healt%68/live',
+        '/HEALTH/live',
+        '/health//live',
+        '/health/live;a',
+        '/health/live#x',
+        'http://h/health/live',
+      ]
+      for (const path of [...paths, '/t1/healt%68/live', '/t1/HEALTH/live']) {
+        expect([path, (await rawRequest({ port, path })).body]).toEqual([path, 'proxied'])
+      }
+      for (const path of ['/health/live', '/t1/health/live/']) {
+        expect([path, (await rawRequest({ port, path })).body]).toEqual([path, '{"status":"alive"}'])
+      }
+    }
   })
 })
 
@@ -245,6 +276,19 @@ describe('the request log', () => {
     await fastify.inject('/health/ready')
     expect(lines.join()).toContain('check x is not usable')
   })
+})
+
+test('while draining the connection closes, whatever an earlier hook said of it', async () => {
+  const health = aHealth()
+  const fastify = app()
+  fastify.addHook('onRequest', async (_request, reply) => {
+    reply.header('connection', 'keep-alive')
+  })
+  await fastify.register(baldurHealth, { health })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  health.beginDrain()
+  const { port } = fastify.server.address() as AddressInfo
+  expect((await rawRequest({ port, path: '/health/ready' })).header('connection')).toBe('close')
 })
 
 test('headers that an earlier hook set stay', async () => {

@@ -1,5 +1,6 @@
-import { type Answer, type Health, type MountOptions, mountHealth } from '@baldur/health-core'
+import { type Answer, type Health, type MountOptions, mountHealth, targetBelow } from '@baldur/health-core'
 import { watchResponse, writeAnswer } from '@baldur/health-core/node'
+import type { Drain, DrainOptions } from '@baldur/health-drain'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -8,17 +9,23 @@ import type {
   RegisterOptions,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import { decorateDrain } from './decorate-drain.ts'
+import { addProbeRoutes } from './probe-routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The health that `baldurHealth` mounted here. */
     health: Health
+    /** The drain that `baldurHealth` made here with its option `drain`. */
+    drain: Drain
   }
 }
 
 export interface BaldurHealthOptions extends MountOptions {
   /** Level of Fastify's request log for probes, e.g. `'info'`. @default 'silent' */
   readonly logLevel?: RegisterOptions['logLevel']
+  /** Builds a drain on this server, with `true` from its defaults, and decorates `fastify.drain`. It starts when you start it. @default false */
+  readonly drain?: boolean | DrainOptions | undefined
 }
 
 /** Writes past the framework: `reply.send` would run `onSend` hooks, which add ETags and cookies and compress. */
@@ -36,13 +43,6 @@ function send(reply: FastifyReply, answer: Answer): void {
   writeAnswer(reply.raw, answer)
 }
 
-/** The raw target from where `url` begins in its path, or undefined when the path does not end with it. */
-function targetFrom(url: string, target: string): string | undefined {
-  const path = target.split('?', 1)[0]?.replace(/\/$/, '') ?? ''
-  // an absolute-form target is not ours, as everywhere
-  return path.startsWith('/') && path.endsWith(url) ? target.slice(path.length - url.length) : undefined
-}
-
 /** The health's own decorator, in a place of its own: a child context may have another health than its parents. */
 function decorate(fastify: FastifyInstance, health: Health): void {
   if (!Object.hasOwn(fastify, 'health')) fastify.decorate('health', health)
@@ -55,14 +55,15 @@ function decorate(fastify: FastifyInstance, health: Health): void {
 
 async function plugin(
   fastify: FastifyInstance,
-  { logLevel = 'silent', ...options }: BaldurHealthOptions,
+  { logLevel = 'silent', drain = false, ...options }: BaldurHealthOptions,
 ): Promise<void> {
   // without a logger Fastify's own says nothing, and a failing check must be told of
   const logger = fastify.log.level === undefined ? undefined : fastify.log
   const own = options.health === undefined ? { logger, ...options } : options
-  const { health, prefix, isOwn, observe } = mountHealth(own, ['logLevel'])
+  const { health, prefix, isOwn, observe } = mountHealth(own, ['logLevel', 'drain'])
   decorate(fastify, health)
   if (isOwn) fastify.addHook('onClose', () => health.close())
+  if (drain !== false) await decorateDrain(fastify, { health, logger, ...(drain === true ? {} : drain) })
 
   // Fastify joins a prefix that ends with a slash and a path that begins with one by a single slash
   const base = fastify.prefix.replace(/\/$/, '')
@@ -81,7 +82,7 @@ async function plugin(
     const literal = health.answer({ method, target, prefix: mounted })
     if (literal !== undefined) return literal
     const url = urls.get(request.routeOptions.url ?? '')
-    const found = url === undefined ? undefined : targetFrom(url, target)
+    const found = url === undefined ? undefined : targetBelow(url, target)
     return found === undefined ? undefined : health.answer({ method, target: found, prefix })
   }
 
@@ -93,23 +94,7 @@ async function plugin(
     done()
   })
 
-  // routes, since hooks of a child context run for its routes only; they also carry the log level
-  for (const full of urls.keys()) {
-    const url = full.slice(base.length)
-    // with ignoreTrailingSlash the route without the slash is both
-    const isBoth = url.endsWith('/') && fastify.hasRoute({ method: 'GET', url: full })
-    if (isBoth && urls.has(full.slice(0, -1))) continue
-    fastify.route({
-      method: [...fastify.supportedMethods] as 'GET'[],
-      url,
-      exposeHeadRoute: false,
-      logLevel,
-      // kept out of generated API documents
-      schema: { hide: true } as object,
-      // reached where the router is more lenient than the contract: it may ignore case, and decodes
-      handler: (_request, reply) => reply.callNotFound(),
-    })
-  }
+  addProbeRoutes(fastify, [...urls.keys()], base, logLevel)
 }
 
 /**

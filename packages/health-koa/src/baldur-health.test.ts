@@ -49,7 +49,7 @@ describe('what Koa and its middleware do to other answers', () => {
         ctx.set('Access-Control-Allow-Origin', '*')
         await next()
         // what loggers read, and what etag and compression write
-        ways.push(ctx.status)
+        ways.push(`${ctx.status} ${ctx.length} ${ctx.body !== undefined}`)
         ctx.set('ETag', '"late"')
         ctx.status = 418
         ctx.body = 'late'
@@ -62,7 +62,20 @@ describe('what Koa and its middleware do to other answers', () => {
       expect([answer.status, answer.body]).toEqual([200, '{"status":"ready","checks":{"x":"ready"}}'])
       expect([answer.header('access-control-allow-origin'), answer.header('etag')]).toEqual(['*', undefined])
     }
-    expect(ways).toEqual([200, 200, 200])
+    expect(ways).toEqual(['200 41 true', '200 41 true', '200 41 true'])
+  })
+
+  test('while draining the connection closes, whatever earlier middleware said of it', async () => {
+    const health = aHealth()
+    const port = await serve((app) => {
+      app.use((ctx, next) => {
+        ctx.set('Connection', 'keep-alive')
+        return next()
+      })
+      app.use(baldurHealth({ health }))
+    })
+    health.beginDrain()
+    expect((await rawRequest({ port, path: '/health/ready' })).header('connection')).toBe('close')
   })
 
   test('errors of later middleware are the app’s, also while it is observed', async () => {
@@ -117,6 +130,32 @@ describe('as routes', () => {
     for (const method of ['POST', 'DELETE', 'PROPFIND']) {
       expect((await rawRequest({ port, method, path: '/t/7/api/health/ready' })).status).toBe(405)
     }
+  })
+
+  test('a path that is the mount itself is answered with and without its slash', async () => {
+    const port = await serve((app) => {
+      const api = new Router()
+      api.use('/status', baldurHealth({ env: {}, paths: { live: '/' } }).router.routes())
+      app.use(api.routes())
+    })
+    for (const [path, status] of [
+      ['/status', 200],
+      ['/status/', 200],
+      ['/status?x', 200],
+      ['/statusx', 404],
+    ] as const) {
+      expect([path, (await rawRequest({ port, path })).status]).toEqual([path, status])
+    }
+  })
+
+  test('the middleware itself, used in a router, is taken as its routes', async () => {
+    const port = await serve((app) => {
+      const api = new Router()
+      api.use('/v1', baldurHealth({ health: aHealth() }) as never)
+      app.use(api.routes())
+    })
+    expect((await rawRequest({ port, path: '/v1/health/ready' })).status).toBe(200)
+    expect((await rawRequest({ port, path: '/v1/health/live#x' })).status).toBe(404)
   })
 
   test('paths that mean something in the router’s pattern language are taken literally', async () => {

@@ -17,7 +17,11 @@ export interface BaldurHealth {
 
 /** Past the framework, whose own answer would be compressed or given an ETag by middleware that was used earlier: when that is on its way out, this is written already. */
 async function send(ctx: ProbeContext, answer: Answer): Promise<void> {
-  writeAnswer(ctx.res, await answer)
+  const ready = await answer
+  // for loggers, and for those that take an empty body for nothing found
+  ctx.status = ready.status
+  if (ready.body !== '') ctx.body = ready.body
+  writeAnswer(ctx.res, ready)
 }
 
 /**

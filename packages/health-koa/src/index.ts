@@ -1,1 +1,2 @@
 export { type BaldurHealth, baldurHealth } from './baldur-health.ts'
+export { type DrainContext, drainMiddleware } from './drain-middleware.ts'

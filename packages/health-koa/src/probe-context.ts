@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 export interface ProbeContext {
   readonly method: string
   readonly url: string
-  readonly search: string
+  status: number
+  body: unknown
   readonly res: ServerResponse
 }

@@ -1,3 +1,4 @@
+import { targetBelow } from '@baldur/health-core'
 import Router from '@koa/router'
 import type { ProbeContext } from './probe-context.ts'
 
@@ -10,13 +11,12 @@ export function probeRouter(
   paths: readonly string[],
   answerTo: (ctx: ProbeContext, target: string) => Promise<void> | undefined,
 ): Router {
-  const router = new Router({ sensitive: true, strict: true })
-  const urls = paths.flatMap((path) => [`${prefix}${path}`, `${prefix}${path}/`])
-  for (const url of urls.filter((it) => it !== '')) {
-    router.all(literal(url), (ctx, next) => {
-      // what stands before it is the business of the router above; an absolute-form target is not ours, as everywhere
-      const sent = ctx.url.startsWith('/') ? answerTo(ctx, `${url}${ctx.search}`) : undefined
-      return sent ?? next()
+  const router = new Router({ sensitive: true })
+  for (const url of paths.map((path) => `${prefix}${path}`)) {
+    router.all(url === '' ? '/' : literal(url), (ctx, next) => {
+      // what stands before it is the business of the router above, which is more lenient than the contract
+      const target = targetBelow(url, ctx.url)
+      return (target === undefined ? undefined : answerTo(ctx, target)) ?? next()
     })
   }
   return router

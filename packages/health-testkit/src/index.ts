@@ -1,7 +1,10 @@
 export { type FaultProxy, faultProxy } from './fault-proxy.ts'
 export { freePort } from './free-port.ts'
+export { type HaproxyOptions, type PrivateHaproxy, startHaproxy } from './haproxy.ts'
+export type { HaproxyFaults, HaproxyServer, HaproxyStats } from './haproxy-stats.ts'
 export { isAlive } from './is-alive.ts'
 export { minimalEnv } from './minimal-env.ts'
+export { type NginxAccess, type NginxOptions, type PrivateNginx, startNginx } from './nginx.ts'
 export { type PostgresOptions, type PrivatePostgres, startPostgres } from './postgres.ts'
 export {
   type RawConnection,

@@ -1,6 +1,8 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Answer, AnswerFunction } from '../engine/answer.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
-import { mountPrefix } from './mount-prefix.ts'
+import { checkServer, readMounting } from './read-mounting.ts'
 import { deliver, type WritableResponse, writeAnswer } from './write-response.ts'
 
 /** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
@@ -13,11 +15,6 @@ export interface AttachHealthOptions {
   readonly prefix?: string
 }
 
-interface IncomingRequest {
-  readonly method?: string
-  readonly url?: string
-}
-
 interface Http2Stream {
   readonly destroyed: boolean
   readonly headersSent: boolean
@@ -25,34 +22,37 @@ interface Http2Stream {
   respond(headers: Readonly<Record<string, string | number>>, options: { readonly endStream: boolean }): void
   end(body: string): unknown
   close(): unknown
-  resume(): unknown
 }
 
 type Http2Headers = Readonly<Record<string, unknown>>
 
-interface RawSocket {
-  on(event: 'error', listener: () => void): unknown
-  end(text: string): unknown
-  destroy(): unknown
-}
-
 /** A prober that resets its connection is no error of ours, and unheard it would end the process. */
 const ignore = (): void => undefined
 
-/** Where the app listens for upgrades, a request that offers one comes with the bare socket. The reason phrase may be empty. */
-function writeToSocket(socket: RawSocket, { status, headers, body }: ProbeResponse): void {
-  const all = { ...headers, connection: 'close' }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`)
+/** Where the app listens for upgrades, a request that offers one comes with the bare socket. It is answered like any other, and the connection ends. */
+function answerUpgrade(request: IncomingMessage, socket: Socket, answer: Answer): void {
+  socket.on('error', ignore)
+  // what still comes is read past, so that the end of the connection is seen
+  socket.resume()
+  const response = new ServerResponse(request)
+  try {
+    response.assignSocket(socket)
+  } catch {
+    // an earlier request on this connection still waits for its answer: this one would be taken for it
+    socket.destroy()
+    return
+  }
+  response.shouldKeepAlive = false
+  response.once('finish', () => socket.destroySoon())
+  writeAnswer(response, answer)
 }
 
 function writeToStream(stream: Http2Stream, { status, headers, body }: ProbeResponse): void {
   if (stream.destroyed || stream.headersSent) return
   const isEmpty = body === ''
   stream.respond({ ':status': status, ...headers }, { endStream: isEmpty })
+  // a body of the request that is never read does not hold the stream open: Node resets it after the answer
   if (!isEmpty) stream.end(body)
-  // a body that nobody reads would hold the stream open
-  stream.resume()
 }
 
 /**
@@ -63,25 +63,19 @@ function writeToStream(stream: Http2Stream, { status, headers, body }: ProbeResp
 export function attachHealth(
   server: AttachableServer,
   health: { readonly answer: AnswerFunction },
-  { prefix }: AttachHealthOptions = {},
+  options: AttachHealthOptions = {},
 ): () => void {
-  const mount = mountPrefix(prefix)
+  checkServer(server)
+  const mount = readMounting(health, options, ['prefix'])
   const answered = (method: unknown, target: unknown, send: (answer: Answer) => void): boolean => {
     const answer = health.answer({ method: String(method), target: String(target), ...mount })
     if (answer !== undefined) send(answer)
     return answer !== undefined
   }
-  const request = (asked: IncomingRequest, response: WritableResponse): boolean =>
+  const request = (asked: IncomingMessage, response: WritableResponse): boolean =>
     answered(asked.method, asked.url, (answer) => writeAnswer(response, answer))
-  const upgrade = (asked: IncomingRequest, socket: RawSocket): boolean =>
-    answered(asked.method, asked.url, (answer) => {
-      socket.on('error', ignore)
-      deliver(
-        answer,
-        (ready) => writeToSocket(socket, ready),
-        () => socket.destroy(),
-      )
-    })
+  const upgrade = (asked: IncomingMessage, socket: Socket): boolean =>
+    answered(asked.method, asked.url, (answer) => answerUpgrade(asked, socket, answer))
   const stream = (asked: Http2Stream, headers: Http2Headers): boolean =>
     answered(headers[':method'], headers[':path'], (answer) => {
       asked.on('error', ignore)
@@ -102,17 +96,22 @@ export function attachHealth(
     ['stream', stream],
   ])
   let isAttached = true
+  const wasOwn = Object.hasOwn(server, 'emit')
   const before = server.emit
 
   const emit = function (this: AttachableServer, event: string, ...args: never[]): boolean {
     const [subject, beside] = args
     if (isAttached && takers.get(event)?.(subject as never, beside as never)) return true
-    return before.call(this, event, ...args)
+    // somebody may have wrapped the prototype's since
+    const next = wasOwn ? before : (Object.getPrototypeOf(server) as AttachableServer).emit
+    return next.call(this, event, ...args)
   }
   server.emit = emit
   return () => {
     isAttached = false
     // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
-    if (server.emit === emit) server.emit = before
+    if (server.emit !== emit) return
+    if (wasOwn) server.emit = before
+    else Reflect.deleteProperty(server, 'emit')
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AnswerFunction } from '../engine/answer.ts'
 import type { ObserveOptions, ObserveResponse } from '../vocabulary/observe.ts'
-import { mountPrefix } from './mount-prefix.ts'
+import { readMounting } from './read-mounting.ts'
 import { watchResponse } from './watch-response.ts'
 import { writeAnswer } from './write-response.ts'
 
@@ -31,9 +31,10 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
 /** A listener for `http.createServer` that answers probes and hands everything else on. */
 export function healthListener(
   health: ListenableHealth,
-  { next = notFound, prefix, observe: wanted = false }: HealthListenerOptions = {},
+  options: HealthListenerOptions = {},
 ): RequestListener {
-  const mount = mountPrefix(prefix)
+  const mount = readMounting(health, options, ['next', 'prefix', 'observe'])
+  const { next = notFound, observe: wanted = false } = options
   const observe = wanted === false ? undefined : health.observe(wanted === true ? {} : wanted)
   return (request, response) => {
     const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', ...mount })

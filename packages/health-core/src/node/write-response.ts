@@ -8,6 +8,8 @@ export const PROBE_ANSWER: unique symbol = Symbol.for('@baldur/health-core: the 
 export interface WritableResponse {
   readonly headersSent: boolean
   shouldKeepAlive?: boolean
+  hasHeader?(name: string): boolean
+  setHeader?(name: string, value: string): unknown
   [PROBE_ANSWER]?: true
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
@@ -19,7 +21,11 @@ function writeResponse(response: WritableResponse, { status, headers, body, clos
   if (response.headersSent) return
   response[PROBE_ANSWER] = true
   // gives `Connection: close` on HTTP/1.1 and nothing on HTTP/2, where that header is forbidden
-  if (close) response.shouldKeepAlive = false
+  if (close) {
+    response.shouldKeepAlive = false
+    // earlier middleware may have said something else of it
+    if (response.hasHeader?.('connection')) response.setHeader?.('connection', 'close')
+  }
   response.writeHead(status, headers)
   response.end(body)
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import compression from 'compression'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
@@ -13,12 +14,14 @@ import {
   pieces,
   type Service,
   type ServiceParts,
+  SLOW_MS,
 } from './service.ts'
 
 async function openRoute(request: Request, response: Response, late: Late): Promise<void> {
   const { way, code } = OPEN.exec(request.path)?.groups ?? {}
   const status = Number(code)
   if (way === 'throw') throw httpError(status)
+  if (way === 'slow') await wait(SLOW_MS)
   response.status(status)
   if (way === 'late') {
     late.waiting += 1
@@ -27,7 +30,7 @@ async function openRoute(request: Request, response: Response, late: Late): Prom
     late.answered += 1
   } else if (way === 'events') {
     response.type('text/event-stream').write('data: 1\n\n')
-  } else if (way === 'status') {
+  } else if (way === 'status' || way === 'slow') {
     response.json({ status })
   } else {
     const stream = Readable.from(pieces(way === 'break'))

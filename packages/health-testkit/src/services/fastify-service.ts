@@ -1,15 +1,26 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import compress from '@fastify/compress'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { BAIT, httpError, type Late, OPEN, pieces, type Service, type ServiceParts } from './service.ts'
+import {
+  BAIT,
+  httpError,
+  type Late,
+  OPEN,
+  pieces,
+  type Service,
+  type ServiceParts,
+  SLOW_MS,
+} from './service.ts'
 
 async function openRoute(request: FastifyRequest, reply: FastifyReply, late: Late): Promise<unknown> {
   const { way, code } = OPEN.exec(request.url)?.groups ?? {}
   const status = Number(code)
   if (way === 'throw') throw httpError(status)
+  if (way === 'slow') await wait(SLOW_MS)
   reply.code(status)
   if (way === 'late') {
     late.waiting += 1
@@ -22,7 +33,7 @@ async function openRoute(request: FastifyRequest, reply: FastifyReply, late: Lat
     reply.raw.writeHead(status, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
     return reply
   }
-  return way === 'status' ? { status } : Readable.from(pieces(way === 'break'))
+  return way === 'status' || way === 'slow' ? { status } : Readable.from(pieces(way === 'break'))
 }
 
 /** A Fastify app as services have them: compression, a rate limit, its body parser, an auth layer that rejects, a catch-all, a 404 and an error handler of its own. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { bodyParser } from '@koa/bodyparser'
 import Koa, { type Context } from 'koa'
 import compress from 'koa-compress'
@@ -14,12 +15,14 @@ import {
   pieces,
   type Service,
   type ServiceParts,
+  SLOW_MS,
 } from './service.ts'
 
 async function openRoute(ctx: Context, late: Late): Promise<void> {
   const { way, code } = OPEN.exec(ctx.path)?.groups ?? {}
   const status = Number(code)
   if (way === 'throw') throw httpError(status)
+  if (way === 'slow') await wait(SLOW_MS)
   ctx.status = status
   if (way === 'late') {
     late.waiting += 1
@@ -35,7 +38,7 @@ async function openRoute(ctx: Context, late: Late): Promise<void> {
       })(),
     )
   } else {
-    ctx.body = way === 'status' ? { status } : Readable.from(pieces(way === 'break'))
+    ctx.body = way === 'status' || way === 'slow' ? { status } : Readable.from(pieces(way === 'break'))
   }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
-import { BAIT, type Late, listen, OPEN, pieces, type Service, type ServiceParts } from './service.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BAIT, type Late, listen, OPEN, pieces, type Service, type ServiceParts, SLOW_MS } from './service.ts'
 
 const HEADERS = Object.entries(BAIT)
 
@@ -11,6 +12,7 @@ function createApp(late: Late): RequestListener {
     for (const [name, value] of HEADERS) response.setHeader(name, value)
     const { way, code } = OPEN.exec(url)?.groups ?? {}
     response.statusCode = Number(code ?? 401)
+    if (way === 'slow') await wait(SLOW_MS)
     if (way === 'late') {
       late.waiting += 1
       await once(response, 'close')

@@ -32,7 +32,10 @@ export const BAIT: Readonly<Record<string, string>> = {
 }
 
 /** The routes that are open to all, by which tests of observing make an app answer in every way that apps have. */
-export const OPEN: RegExp = /^\/open\/(?<way>status|throw|stream|break|late|events)\/(?<code>\d{3})$/
+export const OPEN: RegExp = /^\/open\/(?<way>status|slow|throw|stream|break|late|events)\/(?<code>\d{3})$/
+
+/** How long the way `slow` takes. */
+export const SLOW_MS = 500
 
 /** The pieces of a streamed body; with `isBroken` it fails in the middle. */
 export async function* pieces(isBroken: boolean): AsyncGenerator<string> {

@@ -1,0 +1,8 @@
+export { quietLogger } from './engine/quiet-logger.ts'
+export { type Environment, readEnvironment } from './options/environment.ts'
+export { hasFunctions, isPlain, type Plain } from './options/plain.ts'
+export { createProblems, type Problems } from './options/problems.ts'
+export { stderrLogger } from './options/stderr-logger.ts'
+export { refuseUnknown } from './options/unknown-keys.ts'
+export { VARIABLES, type Variable } from './options/variables.ts'
+export { tell } from './rules/problem.ts'

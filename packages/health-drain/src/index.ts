@@ -1,0 +1,6 @@
+export type { DrainClock } from './clock.ts'
+export { createDrain } from './create-drain.ts'
+export type { Drain, DrainResult, DrainStats, HookOptions } from './drain.ts'
+export type { DrainableServer, DrainHealth, DrainOptions, LongLived, OnUpgraded } from './options.ts'
+export type { Durations, PresetName } from './plan/defaults.ts'
+export { drainOnSignals, type SignalOptions } from './signals.ts'

@@ -1,0 +1,336 @@
+import { once } from 'node:events'
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2Server,
+} from 'node:http2'
+import { Agent, createServer as createHttpsServer, get as getHttps } from 'node:https'
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { rawConnection, selfSigned } from 'health-testkit'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDrain } from './create-drain.ts'
+import type { DrainOptions, LongLived } from './options.ts'
+import { drainUnderTest, endServices, get } from './testing/drain-under-test.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+  await endServices()
+})
+
+const QUICK = {
+  shutdownDelayMs: 400,
+  settleMs: 100,
+  lingerMs: 150,
+  requestTimeoutMs: 1_500,
+  hookTimeoutMs: 300,
+  env: {},
+}
+const listen = async (server: {
+  listen(port: number, host: string): unknown
+  address(): unknown
+}): Promise<number> => {
+  await once(server.listen(0, '127.0.0.1') as never, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('HTTPS', () => {
+  test('idle connections, silent ones and half-done handshakes end, and a request under way ends well', async () => {
+    const certificate = await selfSigned()
+    const { drain, port } = await drainUnderTest(
+      async (_request, response) => {
+        await wait(700)
+        response.end('done')
+      },
+      {},
+      (listener) => createHttpsServer(certificate, listener),
+    )
+    const half = await Promise.all(Array.from({ length: 5 }, () => rawConnection({ port })))
+    // the first bytes of a ClientHello
+    for (const connection of half.slice(2)) connection.send(Buffer.from([0x16, 3, 1, 2, 0, 1, 0]))
+    const secure = (): Promise<Socket> =>
+      new Promise((resolve) => {
+        const socket = connectTls({ port, host: 'localhost', ca: certificate.cert }, () => resolve(socket))
+        socket.on('error', () => undefined)
+      })
+    const silent = await Promise.all([secure(), secure()])
+    const agent = new Agent({ keepAlive: true })
+    closers.push(() => agent.destroy())
+    const answered = new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+      getHttps({ host: 'localhost', port, ca: certificate.cert, agent }, (response) => {
+        resolve([response.resume().statusCode, response.headers.connection])
+      }).on('error', reject)
+    })
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const { isClean, durationMs } = await drain.start()
+    expect(await answered).toEqual([200, 'close'])
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(1_400)
+    expect(drain.stats().connections).toBe(0)
+    for (const connection of half) expect(await connection.closed()).not.toBe(undefined)
+    for (const socket of silent) if (!socket.destroyed) await once(socket.resume(), 'close')
+  })
+})
+
+describe('HTTP/2', () => {
+  const service = async (server: Http2Server, options: DrainOptions = {}) => {
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const logger = { debug: log, info: log, warn: log, error: log }
+    const drain = createDrain({ server, ...QUICK, logger, ...options })
+    closers.push(
+      () => server.close(),
+      () => drain.close(),
+    )
+    return { drain, port: await listen(server), lines }
+  }
+  const ask = async (session: ReturnType<typeof connectHttp2>, path: string) => {
+    const stream = session.request({ ':path': path })
+    let body = ''
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk
+    })
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+    await once(stream, 'close')
+    return { status: headers[':status'], connection: headers.connection, body }
+  }
+
+  test.each(['request', 'stream'])(
+    'clients get GOAWAY at the end of the delay, a running stream ends, idle sessions close (app listens for %ss)',
+    async (event) => {
+      const server = createHttp2Server()
+      if (event === 'request') {
+        server.on('request', (request, response) => {
+          setTimeout(() => response.end('done'), request.url === '/slow' ? 900 : 0)
+        })
+      } else {
+        server.on('stream', (stream, headers) => {
+          setTimeout(
+            () => (stream.respond({ ':status': 200 }) as unknown) ?? stream.end('done'),
+            headers[':path'] === '/slow' ? 900 : 0,
+          )
+        })
+      }
+      const { drain, port } = await service(server)
+      const [busy, idle] = [
+        connectHttp2(`http://127.0.0.1:${port}`),
+        connectHttp2(`http://127.0.0.1:${port}`),
+      ]
+      closers.push(
+        () => busy.destroy(),
+        () => idle.destroy(),
+      )
+      expect(await ask(idle, '/')).toEqual({ status: 200, connection: undefined, body: 'done' })
+      const slow = ask(busy, '/slow')
+      await expect.poll(() => drain.stats().inFlight).toBe(1)
+      const goaways: number[] = []
+      const began = performance.now()
+      for (const session of [busy, idle]) session.on('goaway', () => goaways.push(performance.now() - began))
+      const idleClosed = once(idle, 'close').then(() => performance.now() - began)
+      const ended = drain.start()
+      expect(await ask(idle, '/')).toMatchObject({ status: 200, connection: undefined })
+      expect(await idleClosed).toBeLessThan(400 + 400)
+      expect(goaways.length).toBeGreaterThanOrEqual(2)
+      expect(Math.min(...goaways)).toBeGreaterThan(380)
+      expect(await slow).toEqual({ status: 200, connection: undefined, body: 'done' })
+      const { isClean, durationMs } = await ended
+      expect(isClean).toBe(true)
+      expect(durationMs).toBeLessThan(1_500)
+    },
+  )
+
+  test('a stream that never ends is aborted and named', async () => {
+    const server = createHttp2Server(() => undefined)
+    const { drain, port, lines } = await service(server, { requestTimeoutMs: 300 })
+    const session = connectHttp2(`http://127.0.0.1:${port}`)
+    session.on('error', () => undefined)
+    closers.push(() => session.destroy())
+    const stream = session.request({ ':path': '/x?token=secret', ':method': 'POST' })
+    stream.on('error', () => undefined)
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    expect(await drain.start()).toMatchObject({ isClean: false, aborted: ['POST /x'] })
+    expect(lines.join()).not.toContain('secret')
+    if (!session.destroyed) await once(session, 'close')
+  })
+
+  test('over TLS, with HTTP/1.1 allowed, both kinds of client are let go', async () => {
+    const certificate = await selfSigned()
+    const server = createSecureServer({ ...certificate, allowHTTP1: true }, (_request, response) => {
+      setTimeout(() => response.end('done'), 50)
+    })
+    const { drain, port } = await service(server as unknown as Http2Server)
+    const session = connectHttp2(`https://localhost:${port}`, { ca: certificate.cert })
+    closers.push(() => session.destroy())
+    expect(await ask(session, '/')).toMatchObject({ status: 200, body: 'done' })
+    const agent = new Agent({ keepAlive: true })
+    const old = (): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        getHttps({ host: 'localhost', port, ca: certificate.cert, agent }, (response) => {
+          response.resume().on('end', () => resolve(response.headers.connection))
+        }).on('error', reject)
+      })
+    expect(await old()).toBe('keep-alive')
+    const ended = drain.start()
+    expect(await old()).toBe('close')
+    expect(await ended).toMatchObject({ isClean: true })
+    if (!session.destroyed) await once(session, 'close')
+    expect(drain.stats().connections).toBe(0)
+  })
+})
+
+describe('what goes on for ever', () => {
+  const chat = async (options: DrainOptions = {}) => {
+    const made = await drainUnderTest((request, response) => {
+      if (request.url === '/events') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+      } else setTimeout(() => response.end('done'), 600)
+    }, options)
+    const sockets: Socket[] = []
+    made.server.on('upgrade', (_request, socket) => {
+      sockets.push(socket as Socket)
+      socket.on('error', () => undefined)
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n')
+    })
+    const upgrade = get('/chat?token=secret', 'Connection: Upgrade\r\nUpgrade: chat\r\n')
+    const open = async () => {
+      const socket = connectTcp(made.port, '127.0.0.1')
+      closers.push(() => socket.destroy())
+      socket.setEncoding('utf8').write(upgrade)
+      await once(socket, 'data')
+      return socket
+    }
+    return { ...made, open, upgrade }
+  }
+
+  test('an upgraded connection and a stream of events are told first, then closed; a plain request waits for neither', async () => {
+    const told: string[] = []
+    const onUpgraded = async ({ request, socket, response }: LongLived) => {
+      told.push(request.url ?? '')
+      socket?.write('bye')
+      response?.write('event: bye\n\n')
+    }
+    const { drain, connect, open } = await chat({ onUpgraded })
+    const upgraded = await open()
+    const events = await connect()
+    events.send(get('/events', 'Accept: text/event-stream\r\n'))
+    const plain = await connect()
+    plain.send(get('/'))
+    await expect.poll(() => drain.stats().inFlight).toBe(2)
+    let heard = ''
+    upgraded.on('data', (text: string) => {
+      heard += text
+    })
+    const closed = once(upgraded, 'end')
+    const ended = drain.start()
+    expect((await plain.read()).body).toBe('done')
+    await closed
+    expect(heard).toBe('bye')
+    expect((await events.read()).body).toBe('data: 1\n\nevent: bye\n\n')
+    expect(told.sort()).toEqual(['/chat?token=secret', '/events'])
+    const { isClean, durationMs } = await ended
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(400 + 1_000)
+  })
+
+  test('a word that never ends is bounded, one that fails is told, and a client that ignores its end is cut', async () => {
+    let count = 0
+    const onUpgraded = () => {
+      count += 1
+      if (count === 1) throw new Error('no')
+      return new Promise<void>(() => undefined)
+    }
+    const { drain, open, lines } = await chat({ onUpgraded })
+    const sockets = [await open(), await open()]
+    const { isClean, durationMs } = await drain.start()
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(400 + 300 + 300 + 300 + 300)
+    expect(lines.join()).toContain('onUpgraded failed: Error: no')
+    for (const socket of sockets) if (!socket.destroyed) await once(socket.resume(), 'close')
+  })
+
+  test('a new upgrade during the drain gets 503, also in the part in which answers keep their connections', async () => {
+    const { drain, port, upgrade } = await chat()
+    const ended = drain.start()
+    for (const delay of [0, 330]) {
+      await wait(delay)
+      const connection = await rawConnection({ port })
+      connection.send(upgrade)
+      const answer = await connection.read()
+      expect([answer.status, answer.header('connection'), answer.header('retry-after')]).toEqual([
+        503,
+        'close',
+        '1',
+      ])
+      expect(await connection.closed()).toBe('end')
+    }
+    await ended
+  })
+})
+
+describe('several servers, and none', () => {
+  test('all of them stop, after one delay', async () => {
+    const one = await drainUnderTest((_request, response) => response.end('one'))
+    const other = await drainUnderTest((_request, response) => response.end('other'))
+    one.drain.close()
+    other.drain.close()
+    const drain = createDrain({ server: [one.server, other.server], ...QUICK })
+    const ended = drain.start()
+    expect((await other.ask('/')).header('connection')).toBe('close')
+    const { durationMs } = await ended
+    expect([one.server.listening, other.server.listening]).toEqual([false, false])
+    expect(durationMs).toBeLessThan(1_000)
+  })
+
+  test('with no server there is no balancer to wait for', async () => {
+    const drain = createDrain({ ...QUICK, shutdownDelayMs: 5_000, requestTimeoutMs: 10_000 })
+    let finish: () => void = () => undefined
+    void drain.track(new Promise<void>((resolve) => (finish = resolve)), 'job')
+    const ended = drain.start()
+    setTimeout(finish, 100)
+    const { isClean, durationMs } = await ended
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(1_000)
+  })
+})
+
+describe('options', () => {
+  test('everything that is wrong is told at once', () => {
+    const wrong = {
+      server: {},
+      preset: 'k8s',
+      shutdownDelayMs: '5s',
+      shutdownDelay: 5,
+      lateRequests: 'drop',
+      exempt: ['metrics'],
+      retryAfterSeconds: -1,
+      onUpgraded: true,
+      health: {},
+      logger: {},
+      env: { BALDUR_DRAIN_HOOK_TIMEOUT_SECONDS: 'soon' },
+    }
+    expect(() => createDrain(wrong as never)).toThrow(
+      /shutdownDelay: expected one of .*did you mean shutdownDelayMs[\s\S]*logger: [\s\S]*BALDUR_DRAIN_HOOK_TIMEOUT_SECONDS: expected 0 to 300 seconds[\s\S]*preset: expected 'kubernetes' or [\s\S]*shutdownDelayMs: expected 0 to 300000 milliseconds, got "5s"[\s\S]*lateRequests: [\s\S]*exempt: [\s\S]*retryAfterSeconds: [\s\S]*onUpgraded: [\s\S]*server: [\s\S]*health: /,
+    )
+  })
+
+  test('variables count where options are silent, and a sum that does not fit names them', () => {
+    const env = { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '2.5', BALDUR_DRAIN_GRACE_PERIOD_SECONDS: '20' }
+    expect(createDrain({ env }).explain()).toContain('2.5 s  the listener closes')
+    expect(createDrain({ env, shutdownDelayMs: 1_000 }).explain()).toContain('1 s  the listener closes')
+    const tooMuch = { ...env, BALDUR_DRAIN_REQUEST_TIMEOUT_SECONDS: '30' }
+    expect(() => createDrain({ env: tooMuch })).toThrow(
+      /BALDUR_DRAIN_GRACE_PERIOD_SECONDS: expected at least what the drain takes: .*requestTimeoutMs 30000 = \d+ milliseconds, got 20000 milliseconds/,
+    )
+  })
+
+  test('a hook needs a name of its own, a function and a time within that of all', () => {
+    const drain = createDrain({ env: {} })
+    drain.onShutdown('pool', () => undefined)
+    expect(() => drain.onShutdown('pool', 5 as never, { timeoutMs: 5_000 })).toThrow(
+      /"pool" twice[\s\S]*onShutdown\.run[\s\S]*0 to hookTimeoutMs \(3000\) milliseconds/,
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Health, Logger } from '@baldur/health-core'
+import type { DrainClock } from './clock.ts'
+import type { Durations, PresetName } from './plan/defaults.ts'
+
+/** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
+export interface DrainableServer {
+  readonly listening: boolean
+  emit(event: string, ...args: never[]): boolean
+  on(event: 'listening', listener: () => void): unknown
+  off(event: 'listening', listener: () => void): unknown
+  close(done?: () => void): unknown
+  listen(...args: never[]): unknown
+}
+
+/** What is needed of a health. */
+export type DrainHealth = Pick<Health, 'answer' | 'beginDrain' | 'phase' | 'prefix' | 'paths'>
+
+/** Something that goes on for ever: an upgraded connection (WebSocket) or a stream of events. */
+export interface LongLived {
+  readonly request: Pick<IncomingMessage, 'url' | 'headers'>
+  /** Of an upgraded connection. */
+  readonly socket?: Duplex
+  /** Of a stream of events. */
+  readonly response?: ServerResponse
+}
+
+/** Is told of each when the listener has closed, and may send a last word (close code 1001). What it returns is waited for, then the connection is closed. */
+export type OnUpgraded = (open: LongLived) => void | Promise<void>
+
+/** What `createDrain` takes. Everything is optional; `undefined` means absent; unknown keys are refused. Durations are milliseconds. */
+export interface DrainOptions extends Partial<Readonly<Record<keyof Durations, number | undefined>>> {
+  /** Without one only what is tracked is waited for. */
+  readonly server?: DrainableServer | readonly DrainableServer[] | undefined
+  /** Turns to draining, so that readiness, health and pool answer 503. */
+  readonly health?: DrainHealth | undefined
+  /** Where the numbers come from that are not given. @default 'kubernetes' */
+  readonly preset?: PresetName | undefined
+  /** What a request gets that arrives on an open connection after the listener has closed. @default 'serve', with a delay of 0 'reject' */
+  readonly lateRequests?: 'serve' | 'reject' | undefined
+  /** Paths that are served all the same where late requests are rejected; liveness and ping always are. */
+  readonly exempt?: readonly string[] | undefined
+  /** @default 1 */
+  readonly retryAfterSeconds?: number | undefined
+  readonly onUpgraded?: OnUpgraded | undefined
+  /** `console`, pino, Fastify's logger. @default warnings and errors to standard error */
+  readonly logger?: Logger | undefined
+  /** @default the machine's own clock; its timers keep the process alive until the drain has ended */
+  readonly clock?: DrainClock | undefined
+  /** Where `BALDUR_DRAIN_*` is read from. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}

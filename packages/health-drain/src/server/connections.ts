@@ -1,0 +1,177 @@
+import type { Http2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { DrainClock } from '../clock.ts'
+import type { LongLived } from '../options.ts'
+
+/** One open connection, as far as HTTP goes on it. */
+interface Connection {
+  readonly socket: Socket
+  readonly acceptedAt: number
+  /** The answers that are not complete, in the order of their requests, and whom to tell when the connection breaks. */
+  readonly answers: Map<object, () => void>
+  /** An answer has said `Connection: close`. */
+  isLast?: boolean
+  hadRequest: boolean
+  /** Bytes that belonged to answered requests, and to the TLS handshake. */
+  settledBytes: number
+  /** Of a request that is not complete: how many, and since when no more came. */
+  lastBytes: number
+  lastBytesAt: number
+  /** When its end was sent. */
+  endedAt?: number
+  session?: Http2Session
+  upgrade?: LongLived
+}
+
+export interface Connections {
+  /** A socket was accepted; on a TLS server this is before its handshake. */
+  accepted(socket: Socket): void
+  /** The handshake is done: this is the connection now. */
+  secured(socket: Socket): void
+  session(session: Http2Session): void
+  upgraded(socket: Socket, request: LongLived['request']): void
+  /**
+   * A request has come on it. `onBroken` hears when the connection breaks before the answer is complete, of which Node says
+   * nothing to an answer that waits behind another. False when no answer can follow any more: nothing is dispatched then.
+   */
+  request(socket: Socket, answer: object, onBroken: () => void): boolean
+  /** The answer is complete. */
+  answered(socket: Socket, answer: object): void
+  /** Whether an answer may say `Connection: close`, after which Node sends no other: no request stands behind it. From then on none is dispatched. */
+  sayLast(socket: Socket, answer: object): boolean
+  readonly acceptedCount: number
+  readonly size: number
+  readonly upgrades: readonly LongLived[]
+  /** Tells HTTP/2 clients to open no more streams here. */
+  goAway(): void
+  /** Ends what has nothing to do: silent, half a request that does not go on, HTTP/2 sessions, and, with `idle`, those between two requests. */
+  sweep(idle: boolean): Promise<void>
+  destroyAll(): void
+}
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createConnections(
+  clock: DrainClock,
+  { silentMs, halfOpenMs }: { readonly silentMs: number; readonly halfOpenMs: number },
+): Connections {
+  const open = new Map<Socket, Connection>()
+  /** A TLS socket and the raw one below it, or a session's, are one connection with several faces. */
+  const byPeer = new Map<string, Connection>()
+  let acceptedCount = 0
+
+  const add = (socket: Socket, acceptedAt: number): Connection => {
+    const known = open.get(socket)
+    if (known !== undefined) return known
+    const connection: Connection = {
+      ...{ socket, acceptedAt, answers: new Map(), hadRequest: false },
+      ...{ settledBytes: socket.bytesRead, lastBytes: socket.bytesRead, lastBytesAt: clock.now() },
+    }
+    const peer = peerOf(socket)
+    open.set(socket, connection)
+    byPeer.set(peer, connection)
+    socket.once('close', () => {
+      open.delete(socket)
+      if (byPeer.get(peer) === connection) byPeer.delete(peer)
+      for (const onBroken of [...connection.answers.values()]) onBroken()
+    })
+    return connection
+  }
+
+  const end = (connection: Connection): void => {
+    connection.endedAt = clock.now()
+    connection.socket.end()
+  }
+  const isIdle = ({ answers, session, upgrade, endedAt, socket }: Connection): boolean =>
+    answers.size === 0 &&
+    session === undefined &&
+    upgrade === undefined &&
+    endedAt === undefined &&
+    !socket.destroyed
+
+  /** Whether it may be ended: it has sent nothing, or nothing more, for long enough. */
+  const isOver = (connection: Connection, idle: boolean): boolean => {
+    if (!isIdle(connection)) return false
+    const { socket, acceptedAt, hadRequest, settledBytes } = connection
+    const now = clock.now()
+    if (socket.bytesRead === settledBytes) return hadRequest ? idle : now - acceptedAt >= silentMs
+    if (socket.bytesRead !== connection.lastBytes) {
+      connection.lastBytes = socket.bytesRead
+      connection.lastBytesAt = now
+    }
+    return now - connection.lastBytesAt >= silentMs
+  }
+
+  return {
+    accepted: (socket) => {
+      acceptedCount += 1
+      add(socket, clock.now())
+    },
+    secured: (socket) => {
+      const raw = byPeer.get(peerOf(socket))
+      if (raw !== undefined) open.delete(raw.socket)
+      add(socket, raw?.acceptedAt ?? clock.now())
+    },
+    session: (session) => {
+      const found = byPeer.get(peerOf(session.socket as Socket))
+      if (found !== undefined) found.session = session
+    },
+    upgraded: (socket, request) => {
+      add(socket, clock.now()).upgrade = { request, socket }
+    },
+    request: (socket, answer, onBroken) => {
+      const connection = add(socket, clock.now())
+      if (connection.endedAt !== undefined) socket.destroy()
+      if (connection.endedAt !== undefined || connection.isLast) return false
+      connection.answers.set(answer, onBroken)
+      connection.hadRequest = true
+      return true
+    },
+    answered: (socket, answer) => {
+      const connection = open.get(socket)
+      if (connection?.answers.delete(answer)) connection.settledBytes = socket.bytesRead
+    },
+    sayLast: (socket, answer) => {
+      const connection = open.get(socket)
+      if (connection === undefined) return true
+      connection.isLast = [...connection.answers.keys()].at(-1) === answer
+      return connection.isLast
+    },
+    get acceptedCount() {
+      return acceptedCount
+    },
+    get size() {
+      return open.size
+    },
+    get upgrades() {
+      return [...open.values()].flatMap(({ upgrade }) => (upgrade === undefined ? [] : [upgrade]))
+    },
+    goAway: () => {
+      // the highest stream there can be: what is on its way is still served, a client opens no more
+      for (const { session } of open.values()) if (!session?.destroyed) session?.goaway(0, 2 ** 31 - 1)
+    },
+    sweep: async (idle) => {
+      for (const connection of open.values()) {
+        const { session, endedAt, socket } = connection
+        if (endedAt !== undefined && clock.now() - endedAt >= halfOpenMs) socket.destroy()
+        else if (idle && session !== undefined && !session.closed) session.close()
+      }
+      const over = [...open.values()].filter((connection) => isOver(connection, idle))
+      if (over.length === 0) return
+      // what the kernel holds of a request is read in the next turn, and shows here
+      const bytes = over.map(({ socket }) => socket.bytesRead)
+      await turn()
+      over.forEach((connection, index) => {
+        if (isIdle(connection) && connection.socket.bytesRead === bytes[index]) end(connection)
+      })
+    },
+    destroyAll: () => {
+      for (const { session, socket } of open.values()) {
+        session?.destroy()
+        socket.destroy()
+      }
+    },
+  }
+}

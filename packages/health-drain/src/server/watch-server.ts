@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2Session, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { DrainableServer } from '../options.ts'
+import type { Connections } from './connections.ts'
+import type { Gate, Manner } from './gate.ts'
+import { refuseUpgrade } from './refuse.ts'
+
+/**
+ * Sees every connection and request of a server before its own listeners do, also those that are added later. Returns what lets
+ * go of it.
+ */
+export function watchServer(
+  server: DrainableServer,
+  {
+    connections,
+    gate,
+    manner,
+  }: { readonly connections: Connections; readonly gate: Gate; readonly manner: () => Manner },
+): () => void {
+  /** By event: whether it ends here. */
+  const watchers = new Map<string, (subject: never, beside: never) => boolean>()
+  const on = <A, B>(event: string, watch: (subject: A, beside: B) => boolean): void => {
+    watchers.set(event, watch as (subject: never, beside: never) => boolean)
+  }
+  on('connection', (socket: Socket) => {
+    connections.accepted(socket)
+    return false
+  })
+  on('secureConnection', (socket: Socket) => {
+    connections.secured(socket)
+    return false
+  })
+  on('session', (session: Http2Session) => {
+    connections.session(session)
+    return false
+  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    // of HTTP/2 every request is a stream before it is a request
+    on(event, (request: IncomingMessage, response: ServerResponse) =>
+      request.httpVersionMajor > 1 ? false : !gate.admit(request, response),
+    )
+  }
+  on(
+    'stream',
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => !gate.admitStream(stream, headers),
+  )
+  on('upgrade', (request: IncomingMessage, socket: Socket) => {
+    if (manner().isLeaving) {
+      if (gate.isExempt(request.url)) return false
+      refuseUpgrade(socket, gate.refusal())
+      return true
+    }
+    connections.upgraded(socket, request)
+    return false
+  })
+
+  let isWatching = true
+  const wasOwn = Object.hasOwn(server, 'emit')
+  const before = server.emit
+  const emit = function (this: DrainableServer, event: string, ...args: never[]): boolean {
+    if (isWatching && watchers.get(event)?.(args[0] as never, args[1] as never)) return true
+    // somebody may have wrapped the prototype's since
+    const next = wasOwn ? before : (Object.getPrototypeOf(server) as DrainableServer).emit
+    return next.call(this, event, ...args)
+  }
+  server.emit = emit
+  return () => {
+    isWatching = false
+    // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
+    if (server.emit !== emit) return
+    if (wasOwn) server.emit = before
+    else Reflect.deleteProperty(server, 'emit')
+  }
+}

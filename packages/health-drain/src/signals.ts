@@ -1,0 +1,78 @@
+import { constants } from 'node:os'
+import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/shared'
+import type { Drain } from './drain.ts'
+import { LIMITS } from './plan/defaults.ts'
+
+export interface SignalOptions {
+  /** @default ['SIGTERM', 'SIGINT'] */
+  readonly signals?: readonly NodeJS.Signals[] | undefined
+  /** End the process with its code; with `false` only `process.exitCode` is set. @default true */
+  readonly exit?: boolean | undefined
+  /** Drain also on an uncaught exception or rejection: exit code 1, its stack on standard error, a second one exits at once. @default false */
+  readonly fatal?: boolean | undefined
+}
+
+/** Process groups repeat signals: one that comes so soon after the first is the same. */
+const REPEAT_MS = 1_000
+
+function readSignals(options: SignalOptions): readonly NodeJS.Signals[] {
+  const problems = createProblems()
+  if (!isPlain(options)) problems.add('options', 'an object', options)
+  else refuseUnknown('', { ...options }, ['signals', 'exit', 'fatal'], problems)
+  const { signals = ['SIGTERM', 'SIGINT'], exit = true, fatal = false } = options ?? {}
+  const isSignal = (name: unknown): boolean =>
+    typeof name === 'string' && Object.hasOwn(constants.signals, name)
+  if (!Array.isArray(signals) || !signals.every(isSignal)) {
+    problems.add('signals', "an array of names such as 'SIGTERM'", signals)
+  }
+  if (typeof exit !== 'boolean') problems.add('exit', 'true or false', exit)
+  if (typeof fatal !== 'boolean') problems.add('fatal', 'true or false', fatal)
+  problems.throwIfAny()
+  return signals
+}
+
+/**
+ * Starts a drain on signals (and on pm2's message `shutdown`) and ends the process: 0 when it was clean, 1 when a request was
+ * aborted or a hook failed, 128 + n at once on a second signal. The only part that touches `process`. Returns what takes it off again.
+ */
+export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () => void {
+  const signals = readSignals(options)
+  const { exit = true, fatal = false } = options
+  let firstAt: number | undefined
+  let isFatal = false
+
+  const end = (code: number): void => {
+    if (exit) process.exit(code)
+    process.exitCode = code
+  }
+  const start = (reason: string): void => {
+    firstAt ??= performance.now()
+    void drain.start(reason).then(({ isClean }) => end(isClean && !isFatal ? 0 : 1))
+  }
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (firstAt === undefined) start(signal)
+    else if (performance.now() - firstAt > REPEAT_MS) process.exit(128 + constants.signals[signal])
+  }
+  const onMessage = (message: unknown): void => {
+    if (message === 'shutdown' && firstAt === undefined) start('shutdown message')
+  }
+  const onFatal = (error: unknown): void => {
+    console.error(error instanceof Error ? error.stack : error)
+    if (isFatal) process.exit(1)
+    isFatal = true
+    setTimeout(() => end(1), LIMITS.fatalMs)
+    start('fatal error')
+  }
+
+  for (const signal of signals) process.on(signal, onSignal)
+  if (process.connected) {
+    process.on('message', onMessage)
+    // a listener holds the channel open, and with it the process
+    process.channel?.unref()
+  }
+  if (fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
+    process.off('message', onMessage).off('uncaughtException', onFatal).off('unhandledRejection', onFatal)
+  }
+}
