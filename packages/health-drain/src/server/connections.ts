@@ -49,7 +49,9 @@ export interface Connections {
   destroyAll(): void
 }
 
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+/** Undefined on a Unix socket, whose connections have no names. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string | undefined =>
+  remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -59,7 +61,7 @@ export function createConnections(
 ): Connections {
   const open = new Map<Socket, Connection>()
   /** A TLS socket and the raw one below it, or a session's, are one connection with several faces. */
-  const byPeer = new Map<string, Connection>()
+  const byPeer = new Map<string | undefined, Connection>()
   let acceptedCount = 0
 
   const add = (socket: Socket, acceptedAt: number): Connection => {
@@ -71,7 +73,7 @@ export function createConnections(
     }
     const peer = peerOf(socket)
     open.set(socket, connection)
-    byPeer.set(peer, connection)
+    if (peer !== undefined) byPeer.set(peer, connection)
     socket.once('close', () => {
       open.delete(socket)
       if (byPeer.get(peer) === connection) byPeer.delete(peer)
@@ -96,6 +98,8 @@ export function createConnections(
     if (!isIdle(connection)) return false
     const { socket, acceptedAt, hadRequest, settledBytes } = connection
     const now = clock.now()
+    // one without a name may be the lower face of another
+    if (!hadRequest && peerOf(socket) === undefined) return false
     if (socket.bytesRead === settledBytes) return hadRequest ? idle : now - acceptedAt >= silentMs
     if (socket.bytesRead !== connection.lastBytes) {
       connection.lastBytes = socket.bytesRead
@@ -136,8 +140,9 @@ export function createConnections(
     sayLast: (socket, answer) => {
       const connection = open.get(socket)
       if (connection === undefined) return true
-      connection.isLast = [...connection.answers.keys()].at(-1) === answer
-      return connection.isLast
+      const isLast = [...connection.answers.keys()].at(-1) === answer
+      if (isLast) connection.isLast = true
+      return isLast
     },
     get acceptedCount() {
       return acceptedCount
