@@ -39,7 +39,7 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
     rules: 'anything',
     engine: 'types',
     // what is given to a mounting is checked like every other option
-    options: ['createProblems', 'hasFunctions', 'isPlain', 'readPrefix', 'refuseUnknown'],
+    options: ['createProblems', 'hasFunctions', 'isPlain', 'readObserve', 'readPrefix', 'refuseUnknown'],
   },
   root: {
     vocabulary: 'anything',

@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { connect, createServer as createHttp2Server, type Http2ServerResponse } from 'node:http2'
-import { watchResponse } from '@baldur/health-core/node'
+import {
+  connect,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
+import { watchResponse, writeAnswer } from '@baldur/health-core/node'
 import { rawConnection, rawRequest } from 'health-testkit'
 import { listen, type Service } from 'health-testkit/service'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -143,4 +148,88 @@ describe('a client that has left', () => {
     expect(seen).toEqual([])
     client.close()
   })
+})
+
+describe('HTTP/2', () => {
+  const watchedHttp2 = async (
+    handler: (request: Http2ServerRequest, response: Http2ServerResponse) => unknown,
+  ) => {
+    const seen: number[] = []
+    const server = createHttp2Server((request, response) => {
+      watchResponse(response, (status) => seen.push(status))
+      return handler(request, response)
+    })
+    const service = await listen(server)
+    services.push(service)
+    const session = connect(`http://127.0.0.1:${service.port}`)
+    const ask = async (method: string): Promise<void> => {
+      const stream = session.request({ ':path': '/', ':method': method })
+      stream.resume()
+      await once(stream, 'close')
+    }
+    return { seen, session, ask }
+  }
+
+  test('answers without a body are told of: HEAD, 204, 304', async () => {
+    const statuses = [503, 204, 304, 503]
+    const { seen, session, ask } = await watchedHttp2((_request, response) => {
+      response.statusCode = statuses[seen.length] ?? 200
+      response.end()
+    })
+    for (const method of ['HEAD', 'GET', 'GET', 'HEAD']) await ask(method)
+    expect(seen).toEqual(statuses)
+    session.close()
+  })
+
+  test('what is written to a client that has reset its stream is not', async () => {
+    const { seen, session } = await watchedHttp2((request, response) => {
+      request.on('aborted', () => response.writeHead(503).end())
+    })
+    const stream = session.request({ ':path': '/' })
+    stream.on('error', () => undefined)
+    await once(session, 'connect')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    stream.close(8)
+    await once(stream, 'close')
+    const next = session.request({ ':path': '/' })
+    next.on('error', () => undefined)
+    next.close(8)
+    await once(next, 'close')
+    expect(seen).toEqual([])
+    session.close()
+  })
+})
+
+describe('an answer to a probe', () => {
+  test('bears a mark by which another copy of the package knows it', () => {
+    const response = {
+      headersSent: false,
+      writeHead: () => undefined,
+      end: () => undefined,
+      destroy: () => undefined,
+    }
+    writeAnswer(response, { status: 200, headers: {}, body: '', close: false })
+    expect(Symbol.for('@baldur/health-core: the answer to a probe') in response).toBe(true)
+  })
+
+  test.each([false, true])(
+    'that cannot be written ends its connection and nothing else (late: %s)',
+    async (isLate) => {
+      let destroyed = 0
+      const response = {
+        headersSent: false,
+        writeHead: () => {
+          throw new Error('no')
+        },
+        end: () => undefined,
+        destroy: () => {
+          destroyed += 1
+        },
+      }
+      const answer = { status: 200, headers: {}, body: '', close: false }
+      writeAnswer(response, isLate ? Promise.resolve(answer) : answer)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(destroyed).toBe(1)
+    },
+  )
 })

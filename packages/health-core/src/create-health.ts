@@ -63,7 +63,7 @@ export function buildHealth(settings: Settings): Health {
   const reportResponses = createOutcomeReport(RESPONSES, logger)
   const responses = createResponses(
     clock,
-    () => lifecycle.instead === 'draining',
+    () => lifecycle.isHeldBack || lifecycle.instead === 'draining',
     (outcome) => {
       reportResponses(outcome)
       listeners.emit('check', { name: RESPONSES, outcome, durationMs: 0 })

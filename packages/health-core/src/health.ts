@@ -35,6 +35,6 @@ export interface Health {
   readonly paths: Readonly<Record<Probe, string>>
   /** Adds a listener; returns what removes it. */
   on<Name extends HealthEvent>(name: Name, listener: (event: HealthEvents[Name]) => void): () => void
-  /** Stops every timer, aborts what runs and closes what checks opened. Liveness still answers; readiness is 503 from then on. Calling it again changes nothing. */
+  /** Stops every timer, aborts what runs and closes what checks opened. Liveness still answers; every check reads not usable from then on. Calling it again changes nothing. */
   close(): Promise<void>
 }

@@ -61,6 +61,13 @@ describe('mountHealth', () => {
     )
   })
 
+  it('takes undefined as absent, also beside a health that exists', () => {
+    const health = createHealth(quiet)
+    expect(mount({ health, checks: undefined, prefix: undefined, observe: undefined })).toMatchObject({
+      prefix: '',
+    })
+  })
+
   it('knows a health that was given in place of the options', () => {
     expect(() => mount(createHealth(quiet))).toThrow(
       'options: expected an object such as { health }, got a health',

@@ -188,6 +188,38 @@ describe('the app’s own answers', () => {
     expect([events, lines]).toEqual([[], []])
   })
 
+  it('are not counted before the setup has ended, when an app may answer 503', async () => {
+    const { health, get } = healthUnderTest({ databases: { default: usable } })
+    const observe = health.observe()
+    let ready: () => void = () => undefined
+    const setup = health.setup(() => new Promise<void>((resolve) => (ready = resolve)))
+    for (let i = 0; i < 5; i++) observe(503, {})
+    ready()
+    await setup
+    expect((await get('/ready')).status).toBe(200)
+  })
+
+  it('of both kinds at once are told as what weighs more', async () => {
+    const { tell, clock, lines } = observed()
+    tell(504, 503, 503, 503)
+    await clock.advance(5_000)
+    tell(504)
+    await clock.advance(10_000)
+    expect(lines.map((line) => line.split(': ')[2])).toEqual([
+      'ANSWERED_504',
+      'ANSWERED_503',
+      'ANSWERED_504',
+      undefined,
+    ])
+  })
+
+  it('told without their response, as JavaScript can, break nothing and count', async () => {
+    const { health, get } = healthUnderTest({ databases: { default: usable } })
+    const observe = health.observe() as (status: number) => void
+    for (let i = 0; i < 3; i++) observe(503)
+    expect((await get('/ready')).status).toBe(503)
+  })
+
   it('are told of in the log and as an event, once when they turn and once when that is over', async () => {
     const { tell, clock, lines, health } = observed()
     const events: string[] = []
@@ -203,12 +235,14 @@ describe('the app’s own answers', () => {
 
   it('count nothing more once the health is closed, and leave no timer behind', async () => {
     const { tell, clock, health, lines } = observed()
-    tell(503, 503, 503)
+    tell(504, 503, 503, 503)
     await health.close()
     expect(clock.pending).toBe(0)
+    expect((await health.readiness()).checks).toMatchObject({ responses: 'not_ready' })
+    expect((await health.verdict()).status).toBe('unhealthy')
     tell(503, 503, 503, 504)
     expect(clock.pending).toBe(0)
-    expect(lines).toHaveLength(1)
+    expect(lines).toHaveLength(2)
   })
 
   it('a random order of answers turns readiness off just when the last ones are three 503 within the hold', async () => {

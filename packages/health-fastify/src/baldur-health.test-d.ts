@@ -1,7 +1,7 @@
 import { createHealth, type Health } from '@baldur/health-core'
 import Fastify from 'fastify'
 import { expectTypeOf, test } from 'vitest'
-import { baldurHealth } from './baldur-health.ts'
+import { type BaldurHealthOptions, baldurHealth } from './baldur-health.ts'
 
 const health = createHealth({ env: {} })
 
@@ -11,6 +11,11 @@ test('it needs no annotations', async () => {
   await app.register(baldurHealth, { health, prefix: '/x', logLevel: 'info', observe: true })
   await app.register((inner) => inner.register(baldurHealth, { observe: { fall: 3, holdMs: 10_000 } }))
   expectTypeOf(app.health).toEqualTypeOf<Health>()
+})
+
+test('options may have a name', async () => {
+  const options: BaldurHealthOptions = { health, observe: true, prefix: '/x' }
+  await Fastify().register(baldurHealth, options)
 })
 
 test('wrong options do not compile', () => {

@@ -1,8 +1,9 @@
+import { ServerResponse } from 'node:http'
 import { connect, constants } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createHealth, type Health } from '@baldur/health-core'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
-import { rawRequest } from 'health-testkit'
+import { rawConnection, rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { baldurHealth } from './baldur-health.ts'
 
@@ -276,6 +277,76 @@ describe('the request log', () => {
     await fastify.inject('/health/ready')
     expect(lines.join()).toContain('check x is not usable')
   })
+})
+
+test('an upgrade that a WebSocket library routes through Fastify leaves no connection behind', async () => {
+  const fastify = app()
+  await fastify.register(baldurHealth, { health: aHealth() })
+  await fastify.ready()
+  // as @fastify/websocket does it
+  fastify.server.on('upgrade', (request, socket) => {
+    const response = new ServerResponse(request)
+    response.assignSocket(socket as Socket)
+    fastify.routing(request, response)
+  })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fastify.server.address() as AddressInfo
+  for (let i = 0; i < 20; i++) {
+    const client = await rawConnection({ port })
+    client.send('GET /health/ready HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    expect((await client.read()).status).toBe(200)
+    expect(await client.closed()).toBe('end')
+    client.close()
+  }
+  const open = (): Promise<number> =>
+    new Promise((resolve) => fastify.server.getConnections((_error, count) => resolve(count)))
+  await expect.poll(open).toBe(0)
+})
+
+test('answers that are injected are observed too', async () => {
+  const fastify = app()
+  await fastify.register(baldurHealth, { health: aHealth(), observe: true })
+  fastify.get('/', (_request, reply) => reply.code(503).send())
+  for (let i = 0; i < 3; i++) await fastify.inject('/')
+  expect((await fastify.inject('/health/ready')).json()).toMatchObject({ checks: { responses: 'not_ready' } })
+})
+
+test('a logger among the options wins over Fastify’s own', async () => {
+  const lines: string[] = []
+  const log = (line: string) => void lines.push(line)
+  const logger = { debug: log, info: log, warn: log, error: log }
+  const fastify = app({ logger: { level: 'silent' } })
+  await fastify.register(baldurHealth, { logger, checks: [{ name: 'x', run: () => false }] })
+  await fastify.inject('/health/ready')
+  expect(lines.join()).toContain('check x is not usable')
+})
+
+test('its routes are hidden from generated API documents', async () => {
+  const hidden: unknown[] = []
+  const fastify = app()
+  fastify.addHook(
+    'onRoute',
+    ({ schema }) => void hidden.push((schema as { hide?: boolean } | undefined)?.hide),
+  )
+  await fastify.register(baldurHealth, { health: aHealth() })
+  expect(hidden).toEqual(Array.from({ length: 12 }, () => true))
+})
+
+test('a child context may have another health than its parent', async () => {
+  const fastify = app()
+  await fastify.register(baldurHealth, { health: aHealth() })
+  const other = aHealth()
+  await fastify.register(
+    async (child) => {
+      await child.register(baldurHealth, { health: other })
+      expect(child.health).toBe(other)
+    },
+    { prefix: '/child' },
+  )
+  expect(fastify.health).not.toBe(other)
+  other.beginDrain()
+  expect((await fastify.inject('/child/health/ready')).statusCode).toBe(503)
+  expect((await fastify.inject('/health/ready')).statusCode).toBe(200)
 })
 
 test('while draining the connection closes, whatever an earlier hook said of it', async () => {

@@ -21,9 +21,11 @@ declare module 'fastify' {
   }
 }
 
-export interface BaldurHealthOptions extends MountOptions {
+export interface BaldurHealthOptions extends Omit<MountOptions, 'prefix'> {
+  /** Where this mount answers, below the context's own prefix. Not `undefined`: Fastify reads it too. */
+  readonly prefix?: string
   /** Level of Fastify's request log for probes, e.g. `'info'`. @default 'silent' */
-  readonly logLevel?: RegisterOptions['logLevel']
+  readonly logLevel?: NonNullable<RegisterOptions['logLevel']>
   /** Builds a drain on this server, with `true` from its defaults, and decorates `fastify.drain`. It starts when you start it. @default false */
   readonly drain?: boolean | DrainOptions | undefined
 }

@@ -196,6 +196,17 @@ export function describeAdapter(
       }
     })
 
+    test('a request that offers an upgrade is answered, and its connection ends', async () => {
+      const { port } = await start('ready')
+      for (const path of ['/health/live', '/health/ready']) {
+        const connection = await rawConnection({ port })
+        connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+        const answer = await connection.read()
+        expect([answer.status, answer.header('connection')]).toEqual([200, 'close'])
+        expect(await connection.closed()).toBe('end')
+      }
+    })
+
     test('a client that asks to keep the connection is told to close it while draining, and hears no keep-alive', async () => {
       const { ask } = await start('draining')
       const answer = await ask('/health/ready', { headers: { connection: 'keep-alive' } })

@@ -11,6 +11,8 @@ export interface LifecycleControl {
   readonly startup: 'starting' | 'started' | 'failed'
   /** The phase that takes the place of a status: draining beats failed beats starting. */
   readonly instead: PhaseStatus | undefined
+  /** A setup is under way, or has failed. */
+  readonly isHeldBack: boolean
   /** What the drain that began told; absent before. */
   readonly drain: DrainInfo | undefined
   /** Requests in flight, as the drain counts them; 0 when it cannot say. */
@@ -68,6 +70,9 @@ export function createLifecycle(
       if (state.exit !== 'none') return 'draining'
       const startup = startupOf(state)
       return startup === 'started' ? undefined : startup
+    },
+    get isHeldBack() {
+      return state.pending > 0 || state.failed
     },
     get drain() {
       return drain

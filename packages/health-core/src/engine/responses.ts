@@ -27,7 +27,7 @@ export interface Responses {
   verdict(): readonly Weighed[]
   /** Goes up whenever what it reads may have changed. */
   version(): number
-  /** Ends what is held, and counts nothing more. */
+  /** Counts nothing more, and reads not usable from then on, like every check. */
   stop(): void
 }
 
@@ -37,8 +37,8 @@ const UNUSABLE: Reading = { status: 'unusable', wasUsable: true }
 
 export function createResponses(
   clock: Clock,
-  /** While it says so nothing is counted: an instance that leaves may answer 503. */
-  isLeaving: () => boolean,
+  /** While it says so nothing is counted: an instance that is not set up yet, or leaves, may answer 503. */
+  isAway: () => boolean,
   onChange: (outcome: Outcome) => void,
 ): Responses {
   const counted = new WeakSet<object>()
@@ -73,8 +73,9 @@ export function createResponses(
         change()
       })
       const strains = createHold(clock, bounds.holdMs, change)
-      const observe: ObserveResponse = (status, response) => {
-        if (isStopped || isLeaving() || counted.has(response)) return
+      // told without its response, as JavaScript can, it counts all the same
+      const observe: ObserveResponse = (status, response = {}) => {
+        if (isStopped || isAway() || counted.has(response)) return
         counted.add(response)
         row = status === 503 ? row + 1 : 0
         if (row >= bounds.fall) hold(refuses)
@@ -88,16 +89,20 @@ export function createResponses(
       return begun?.bounds
     },
     readiness: () =>
-      begun === undefined ? [] : [{ name: RESPONSES, reading: begun.refuses.isOn ? UNUSABLE : USABLE }],
+      begun === undefined
+        ? []
+        : [{ name: RESPONSES, reading: isStopped || begun.refuses.isOn ? UNUSABLE : USABLE }],
     verdict: () => {
       if (begun === undefined) return []
       const { refuses, strains } = begun
-      const reading = refuses.isOn || strains.isOn ? UNUSABLE : USABLE
-      return [{ name: RESPONSES, reading, weight: refuses.isOn ? 'unhealthy' : 'degraded' }]
+      const isDown = isStopped || refuses.isOn
+      const reading = isDown || strains.isOn ? UNUSABLE : USABLE
+      return [{ name: RESPONSES, reading, weight: isDown ? 'unhealthy' : 'degraded' }]
     },
     version: () => version,
     stop: () => {
       isStopped = true
+      version += 1
       begun?.refuses.stop()
       begun?.strains.stop()
     },

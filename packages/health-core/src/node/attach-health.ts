@@ -7,12 +7,14 @@ import { deliver, type WritableResponse, writeAnswer } from './write-response.ts
 
 /** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
 export interface AttachableServer {
+  readonly listening: boolean
+  address(): unknown
   emit(event: string, ...args: never[]): boolean
 }
 
 export interface AttachHealthOptions {
   /** Where the endpoints are mounted, in place of the health's own prefix. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 interface Http2Stream {
@@ -42,8 +44,6 @@ function answerUpgrade(request: IncomingMessage, socket: Socket, answer: Answer)
     socket.destroy()
     return
   }
-  response.shouldKeepAlive = false
-  response.once('finish', () => socket.destroySoon())
   writeAnswer(response, answer)
 }
 

@@ -1,17 +1,29 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnswerFunction } from '../engine/answer.ts'
 import type { ObserveOptions, ObserveResponse } from '../vocabulary/observe.ts'
 import { readMounting } from './read-mounting.ts'
-import { watchResponse } from './watch-response.ts'
-import { writeAnswer } from './write-response.ts'
+import { type WatchableResponse, watchResponse } from './watch-response.ts'
+import { type WritableResponse, writeAnswer } from './write-response.ts'
 
-export interface HealthListenerOptions {
+/** What is needed of a request of `node:http` or `node:http2`. */
+export interface ListenedRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+}
+
+/** What is needed of a response of `node:http` or `node:http2`. */
+export type ListenedResponse = WritableResponse & WatchableResponse
+
+export interface HealthListenerOptions<
+  Request extends ListenedRequest = IncomingMessage,
+  Response extends ListenedResponse = ServerResponse,
+> {
   /** Gets every request that is not a probe. @default a 404 */
-  readonly next?: (request: IncomingMessage, response: ServerResponse) => void
+  readonly next?: ((request: Request, response: Response) => void) | undefined
   /** Where the endpoints are mounted, in place of the health's own prefix. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** Judges the app by the status codes of what `next` answers. @default false */
-  readonly observe?: boolean | ObserveOptions
+  readonly observe?: boolean | ObserveOptions | undefined
 }
 
 /** What is needed of a health. */
@@ -22,17 +34,21 @@ export interface ListenableHealth {
 
 const NOT_FOUND = '{"status":"not_found"}'
 
-function notFound(_request: IncomingMessage, response: ServerResponse): void {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': NOT_FOUND.length }
+function notFound(_request: unknown, response: WritableResponse): void {
+  const length = String(NOT_FOUND.length)
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': length }
   response.writeHead(404, headers)
   response.end(NOT_FOUND)
 }
 
-/** A listener for `http.createServer` that answers probes and hands everything else on. */
-export function healthListener(
+/** A listener for `createServer` of `node:http`, `https` and `http2` that answers probes and hands everything else on. */
+export function healthListener<
+  Request extends ListenedRequest = IncomingMessage,
+  Response extends ListenedResponse = ServerResponse,
+>(
   health: ListenableHealth,
-  options: HealthListenerOptions = {},
-): RequestListener {
+  options: HealthListenerOptions<Request, Response> = {},
+): (request: Request, response: Response) => void {
   const mount = readMounting(health, options, ['next', 'prefix', 'observe'])
   const { next = notFound, observe: wanted = false } = options
   const observe = wanted === false ? undefined : health.observe(wanted === true ? {} : wanted)

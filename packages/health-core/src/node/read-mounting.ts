@@ -1,4 +1,5 @@
 import { readPrefix } from '../options/mount.ts'
+import { readObserve } from '../options/observe.ts'
 import { hasFunctions, isPlain } from '../options/plain.ts'
 import { createProblems } from '../options/problems.ts'
 import { refuseUnknown } from '../options/unknown-keys.ts'
@@ -37,6 +38,8 @@ export function readMounting(
   const prefix = given === undefined ? undefined : readPrefix(given, problems)
   const next: unknown = (options as { next?: unknown } | null)?.next
   if (next !== undefined && typeof next !== 'function') problems.add('next', 'a function', next)
+  const { observe } = (isPlain(options) ? options : {}) as { observe?: unknown }
+  if (observe !== undefined && typeof observe !== 'boolean') readObserve(observe, problems)
   problems.throwIfAny()
   return prefix === undefined ? {} : { prefix }
 }

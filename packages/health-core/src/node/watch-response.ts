@@ -4,6 +4,9 @@ import { PROBE_ANSWER } from './write-response.ts'
 /** What is needed of a response of `node:http` or `node:http2`. */
 export interface WatchableResponse {
   readonly statusCode: number
+  readonly headersSent: boolean
+  /** Of HTTP/2 alone. */
+  readonly stream?: object
   readonly req?: { readonly socket?: { readonly writable?: boolean } | null }
   writeHead(...head: never[]): unknown
 }
@@ -17,10 +20,10 @@ export function watchResponse(response: WatchableResponse, observe: ObserveRespo
   // a response without a head of its own comes through here too: `write`, `end` and `flushHeaders` call it
   const before = response.writeHead
   response.writeHead = (...head: never[]): unknown => {
-    // of HTTP/2 it is the stream that is looked at here
-    const isGone = response.req?.socket?.writable === false
+    // of HTTP/2 the head of a client that has left is silently not written, and a stream without a body is never writable
+    const isGone = response.stream === undefined && response.req?.socket?.writable === false
     const written = before.apply(response, head)
-    if (!isGone && !(PROBE_ANSWER in response)) observe(response.statusCode, response)
+    if (!isGone && response.headersSent && !(PROBE_ANSWER in response)) observe(response.statusCode, response)
     return written
   }
 }

@@ -10,6 +10,11 @@ export interface WritableResponse {
   shouldKeepAlive?: boolean
   hasHeader?(name: string): boolean
   setHeader?(name: string, value: string): unknown
+  readonly req?: {
+    readonly headers: { readonly upgrade?: string | undefined }
+    readonly socket?: { destroySoon?(): void } | null
+  }
+  once?(event: 'finish', listener: () => void): unknown
   [PROBE_ANSWER]?: true
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
@@ -21,7 +26,10 @@ function writeResponse(response: WritableResponse, { status, headers, body, clos
   if (response.headersSent) return
   response[PROBE_ANSWER] = true
   // gives `Connection: close` on HTTP/1.1 and nothing on HTTP/2, where that header is forbidden
-  if (close) {
+  // a request that offers an upgrade may have come past Node's own care of the connection (a WebSocket library's), and nobody else would end it
+  const isUpgrade = response.req?.headers.upgrade !== undefined
+  if (isUpgrade) response.once?.('finish', () => response.req?.socket?.destroySoon?.())
+  if (close || isUpgrade) {
     response.shouldKeepAlive = false
     // earlier middleware may have said something else of it
     if (response.hasHeader?.('connection')) response.setHeader?.('connection', 'close')

@@ -1,5 +1,5 @@
 /** Something that a drain waits for. */
-export interface Work {
+interface Work {
   /** For the log: method and path without the query, or what the caller named it. */
   readonly label: string
   /** Not shown in the count, which is of the app's requests. */

@@ -7,8 +7,6 @@ import { createDrain } from '../create-drain.ts'
 import type { Drain } from '../drain.ts'
 import type { DrainOptions } from '../options.ts'
 
-export const PROBES = ['/health/live', '/health/ready'] as const
-
 /** A service whose drain goes quickly, and a client of it. */
 export interface DrainUnderTest {
   readonly server: Server
