@@ -1,5 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { rawRequest, type SpawnedApp, spawnApp, type TimedResponse } from 'health-testkit'
+import {
+  type RawConnection,
+  rawConnection,
+  rawRequest,
+  type SpawnedApp,
+  spawnApp,
+  type TimedResponse,
+  until,
+} from 'health-testkit'
 import { afterEach, expect } from 'vitest'
 
 type Env = Readonly<Record<string, string>>
@@ -10,9 +18,21 @@ interface RequestParts {
   readonly body?: string
 }
 
-/** A demo as a user would start it, the built program: one process at a time, stopped after its test. */
+/** Where these variables say nothing else: how long a demo serves on after its signal. */
+export const DELAY_MS = 500
+/** From the end of the delay to the exit, where nothing is in flight: idle connections are closed after half of it. */
+export const EXIT_MS = 1_000
+
+/** A request as it goes over the wire. */
+export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+export const ORDER = '{"item":"lamp"}'
+/** A request that is in flight for as long as its body does not come. */
+export const POST_HEAD = `POST /orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${ORDER.length}\r\n\r\n`
+
+/** A demo as a user would start it, the built program: one process at a time, killed after its test. */
 export interface DemoUnderTest {
-  /** With these variables and no other; resolves once a line matches. */
+  /** With these variables, a short delay and nothing else; resolves once a line matches. */
   spawn(env: Env, readyPattern?: RegExp): Promise<SpawnedApp>
   /** On a free port; resolves once it listens. */
   start(env: Env): Promise<SpawnedApp>
@@ -24,6 +44,11 @@ export interface DemoUnderTest {
   send(path: string, parts?: RequestParts): Promise<TimedResponse>
   /** Sends, and reads the answer's JSON. */
   get(path: string, parts?: RequestParts): Promise<{ status: number; body: unknown }>
+  /** A connection on which this has been sent, and read by the demo: it serves a later one. */
+  sent(text: string): Promise<RawConnection>
+  isRefusing(): Promise<boolean>
+  /** Resolves once answers tell their clients to move away: the signal has been taken, which may be a request later than it was sent. */
+  draining(): Promise<void>
 }
 
 export function demoUnderTest(name: string): DemoUnderTest {
@@ -31,12 +56,19 @@ export function demoUnderTest(name: string): DemoUnderTest {
   let app: SpawnedApp | undefined
   let port = 0
   afterEach(async () => {
-    await app?.stop()
+    // how it ends by itself has tests of its own
+    await app?.stop({ graceMs: 0 })
     app = undefined
   })
 
   const spawn: DemoUnderTest['spawn'] = async (env, readyPattern) => {
-    app = await spawnApp({ args, env, timeoutMs: 20_000, ...(readyPattern && { readyPattern }) })
+    const delay = { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: String(DELAY_MS / 1_000) }
+    app = await spawnApp({
+      args,
+      env: { ...delay, ...env },
+      timeoutMs: 20_000,
+      ...(readyPattern && { readyPattern }),
+    })
     return app
   }
   const send: DemoUnderTest['send'] = (path, { headers = {}, ...more } = {}) => {
@@ -64,6 +96,24 @@ export function demoUnderTest(name: string): DemoUnderTest {
     async get(path, parts) {
       const { status, body } = await send(path, parts)
       return { status, body: body === '' ? '' : JSON.parse(body) }
+    },
+    async sent(text) {
+      const connection = await rawConnection({ port })
+      connection.send(text)
+      await send('/')
+      return connection
+    },
+    isRefusing: () =>
+      rawConnection({ port }).then(
+        (connection) => {
+          connection.close()
+          return false
+        },
+        () => true,
+      ),
+    async draining() {
+      const headers = { connection: 'keep-alive' }
+      await until(async () => (await send('/', { headers })).header('connection') === 'close', { everyMs: 1 })
     },
   }
 }

@@ -1,9 +1,11 @@
 import { type PrivatePostgres, startPostgres, until } from 'health-testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DemoUnderTest } from './demo-under-test.ts'
+import { DELAY_MS, type DemoUnderTest, EXIT_MS } from './demo-under-test.ts'
+
+const DRAINING = { status: 503, body: { status: 'draining', retry_after_seconds: 1, in_flight: 0 } }
 
 /** What it makes of its database: up, down and stalled. */
-export function describeDatabase({ start, get }: DemoUnderTest): void {
+export function describeDatabase({ start, get, draining }: DemoUnderTest): void {
   describe('while its database', () => {
     let postgres: PrivatePostgres
     beforeAll(async () => {
@@ -12,7 +14,7 @@ export function describeDatabase({ start, get }: DemoUnderTest): void {
     afterEach(() => postgres.resume())
     afterAll(() => postgres?.stop())
 
-    test('is up it serves orders and truthful probes, to the first requests too, which come together, and ends on SIGTERM', async () => {
+    test('is up it serves orders and truthful probes, to the first requests too, which come together, and drains on SIGTERM whatever a cache holds', async () => {
       const demo = await start({ BALDUR_SQL_DSN: postgres.url })
       expect(await get('/api/baldur/health/ready')).toEqual({
         status: 200,
@@ -36,7 +38,11 @@ export function describeDatabase({ start, get }: DemoUnderTest): void {
         body: { id: 1, item: 'lamp' },
       })
       expect(await get('/orders')).toEqual({ status: 200, body: [{ id: 1, item: 'lamp' }] })
+      // the last answer is not a second old, and good for five
+      expect((await get('/api/baldur/health/ready')).status).toBe(200)
       demo.signal('SIGTERM')
+      await draining()
+      expect(await get('/api/baldur/health/ready')).toEqual(DRAINING)
       expect(await demo.exited).toMatchObject({ code: 0, signal: null })
     })
 
@@ -71,10 +77,18 @@ export function describeDatabase({ start, get }: DemoUnderTest): void {
       })
       expect(performance.now() - began).toBeLessThan(700)
       expect((await get('/')).status).toBe(200)
+      // a look at the database is under way when the drain begins
+      const looking = get('/api/baldur/health/ready')
       demo.signal('SIGTERM')
+      await draining()
+      const asked = performance.now()
+      expect(await get('/api/baldur/health/ready')).toEqual(DRAINING)
+      expect(performance.now() - asked).toBeLessThan(300)
+      expect((await looking).status).toBe(503)
       const { code, sinceSignalMs } = await demo.exited
       expect(code).toBe(0)
-      expect(sinceSignalMs).toBeLessThan(6_000)
+      // the pool's connection to a stalled database has to be given up too
+      expect(sinceSignalMs).toBeLessThan(DELAY_MS + EXIT_MS)
     })
 
     test('is stalled, the fail direction from the environment keeps an instance that was ready in rotation', async () => {

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { demoUnderTest } from './demo-under-test.ts'
 import { describeAnswers } from './describe-answers.ts'
 import { describeDatabase } from './describe-database.ts'
+import { describeDrain } from './describe-drain.ts'
 import { describeSignals } from './describe-signals.ts'
 import { describeStart } from './describe-start.ts'
 
@@ -12,6 +13,7 @@ export function describeDemo(name: string, { usualPort }: { readonly usualPort: 
     describeStart(demo, usualPort)
     describeAnswers(demo)
     describeDatabase(demo)
+    describeDrain(demo)
     describeSignals(demo)
   })
 }

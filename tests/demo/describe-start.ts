@@ -30,6 +30,17 @@ export function describeStart({ spawn, refusal }: DemoUnderTest, usualPort: numb
       expect(output).not.toContain('hunter2')
     })
 
+    test('on a drain that cannot end before the platform kills: the sum is in the message', async () => {
+      const output = await refusal({
+        DEMO_DATABASE: 'none',
+        BALDUR_DRAIN_GRACE_PERIOD_SECONDS: '10',
+        BALDUR_DRAIN_REQUEST_TIMEOUT_SECONDS: '9.5',
+      })
+      expect(output).toMatch(
+        /BALDUR_DRAIN_GRACE_PERIOD_SECONDS: expected at least what the drain takes: .*DELAY\w* 500 \+ .*BALDUR_DRAIN_REQUEST_TIMEOUT_SECONDS 9500 = \d+ milliseconds, got 10000/,
+      )
+    })
+
     test('on bad settings, every problem listed, no secret printed', async () => {
       const output = await refusal({
         BALDUR_SQL_DSN: 'oracle://scott:tiger-secret@db/x',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -199,6 +199,22 @@ describe('after the listener has closed', () => {
   })
 })
 
+describe('what comes by middleware', () => {
+  test('after its client has left is not counted', async () => {
+    const { drain, server, connect } = await drainUnderTest(() => undefined)
+    drain.close()
+    const [client, got] = [await connect(), once(server, 'request')]
+    client.send(get('/'))
+    const [request, response] = (await got) as [IncomingMessage, ServerResponse]
+    const closed = once(response, 'close')
+    client.reset()
+    await closed
+    expect(drain.admit(request, response)).toBe(true)
+    expect(drain.track(response)).toBe(response)
+    expect(drain.stats()).toMatchObject({ inFlight: 0, connections: 0 })
+  })
+})
+
 describe('pipelined requests', () => {
   test('all have their answer, and the last one says close', async () => {
     const open: ServerResponse[] = []
@@ -315,6 +331,26 @@ describe('the drain itself', () => {
     const result = await drain.start()
     expect(await job).toBe('done')
     expect(result).toMatchObject({ isClean: false, aborted: ['job 2'] })
+  })
+
+  test('tracked work that fails is told, since its rejection has been listened for', async () => {
+    const { drain, lines } = await drainUnderTest(hello)
+    void drain.track(Promise.reject(new Error('no')), 'job 1')
+    await expect.poll(() => lines.join()).toContain('warn: drain: job 1 failed: Error: no')
+    expect(drain.stats().inFlight).toBe(0)
+  })
+
+  test('runs hooks that hooks register, and says so of one that comes too late', async () => {
+    const { drain, lines } = await drainUnderTest(hello)
+    const order: string[] = []
+    drain.onShutdown('first', () => {
+      order.push('first')
+      drain.onShutdown('second', () => order.push('second'))
+    })
+    await drain.start()
+    drain.onShutdown('late', () => order.push('late'))
+    expect(order).toEqual(['first', 'second'])
+    expect(lines.join()).toContain('shutdown hook late comes too late and is not run')
   })
 
   test('runs hooks when the last answer has been sent', async () => {

@@ -32,8 +32,11 @@ export interface HookOptions {
 
 /** One graceful end of a process. */
 export interface Drain {
-  /** Begins, once: every further call gets the same promise. It never rejects. */
-  start(reason?: string): Promise<DrainResult>
+  /**
+   * Begins, once: every further call gets the same promise. It never rejects. With `withinMs` all of it, hooks too, shrinks in proportion
+   * to take no longer, for an end that cannot wait.
+   */
+  start(reason?: string, options?: { readonly withinMs?: number | undefined }): Promise<DrainResult>
   /** That of the health where there is one; else `started` before it begins. */
   readonly phase: Phase
   /** Aborts when the drain begins: queue workers take no new work then. */

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import {
   connect as connectHttp2,
   createServer as createHttp2Server,
@@ -7,11 +9,14 @@ import {
 } from 'node:http2'
 import { Agent, createServer as createHttpsServer, get as getHttps } from 'node:https'
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { rawConnection, selfSigned } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDrain } from './create-drain.ts'
+import type { Drain } from './drain.ts'
 import type { DrainOptions, LongLived } from './options.ts'
 import { drainUnderTest, endServices, get } from './testing/drain-under-test.ts'
 
@@ -114,7 +119,7 @@ describe('HTTP/2', () => {
           )
         })
       }
-      const { drain, port } = await service(server)
+      const { drain, port } = await service(server, { lingerMs: 1_000 })
       const [busy, idle] = [
         connectHttp2(`http://127.0.0.1:${port}`),
         connectHttp2(`http://127.0.0.1:${port}`),
@@ -132,9 +137,11 @@ describe('HTTP/2', () => {
       const idleClosed = once(idle, 'close').then(() => performance.now() - began)
       const ended = drain.start()
       expect(await ask(idle, '/')).toMatchObject({ status: 200, connection: undefined })
-      expect(await idleClosed).toBeLessThan(400 + 400)
+      expect(await idleClosed).toBeLessThan(400 + 1_000 + 500)
       expect(goaways.length).toBeGreaterThanOrEqual(2)
       expect(Math.min(...goaways)).toBeGreaterThan(380)
+      // sooner than the sessions are closed
+      expect(Math.min(...goaways)).toBeLessThan(400 + 900)
       expect(await slow).toEqual({ status: 200, connection: undefined, body: 'done' })
       const { isClean, durationMs } = await ended
       expect(isClean).toBe(true)
@@ -235,6 +242,70 @@ describe('what goes on for ever', () => {
     expect(durationMs).toBeLessThan(400 + 1_000)
   })
 
+  test('a request that would take a stream of events, and is answered otherwise, is a request like any other', async () => {
+    const { drain, connect } = await drainUnderTest(async (_request, response) => {
+      await wait(900)
+      response.end('paid')
+    })
+    const client = await connect()
+    client.send(get('/pay', 'Accept: application/json, text/event-stream\r\n'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const ended = drain.start()
+    expect((await client.read()).body).toBe('paid')
+    expect(await ended).toMatchObject({ isClean: true, aborted: [] })
+  })
+
+  test('a stream of events whose client sleeps, and whose app goes on writing, neither crashes nor holds the drain', async () => {
+    const { drain, port } = await drainUnderTest((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const timer = setInterval(() => response.write('x'.repeat(100_000)), 10)
+      response.once('close', () => clearInterval(timer))
+    })
+    const asleep = connectTcp(port, '127.0.0.1').pause()
+    closers.push(() => asleep.destroy())
+    asleep.on('error', () => undefined).write(get('/events'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const { isClean, durationMs } = await drain.start()
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(400 + 1_200)
+  })
+
+  test('one that is opened after the listener has closed is told too', async () => {
+    const told: string[] = []
+    const { drain, connect, server } = await chat({
+      onUpgraded: ({ request }) => void told.push(request.url ?? ''),
+      lingerMs: 500,
+    })
+    const events = await connect()
+    events.send(get('/'))
+    await events.read()
+    const ended = drain.start()
+    await expect.poll(() => server.listening).toBe(false)
+    events.send(get('/events'))
+    await events.read()
+    expect(await ended).toMatchObject({ isClean: true })
+    expect(told).toEqual(['/events'])
+  })
+
+  test('a stream of events over HTTP/2 is told and ended', async () => {
+    const server = createHttp2Server()
+    server.on('stream', (stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
+      stream.write('data: 1\n\n')
+    })
+    const told: LongLived[] = []
+    const drain = createDrain({ server, ...QUICK, onUpgraded: (open) => void told.push(open) })
+    closers.push(() => server.close())
+    const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`)
+    closers.push(() => session.destroy())
+    const stream = session.request({ ':path': '/events' })
+    await once(stream, 'data')
+    expect(await drain.start()).toMatchObject({ isClean: true, aborted: [] })
+    expect(told.map(({ request, stream: told }) => [request.url, told !== undefined])).toEqual([
+      ['/events', true],
+    ])
+  })
+
   test('a word that never ends is bounded, one that fails is told, and a client that ignores its end is cut', async () => {
     let count = 0
     const onUpgraded = () => {
@@ -267,6 +338,42 @@ describe('what goes on for ever', () => {
       expect(await connection.closed()).toBe('end')
     }
     await ended
+  })
+})
+
+describe('a Unix socket', () => {
+  test.each(['http', 'http2'])('silent, half-done and idle connections end as ever (%s)', async (kind) => {
+    const dir = await mkdtemp(join(tmpdir(), 'drain-'))
+    const path = join(dir, 's')
+    const answer = (_request: unknown, response: { end(text: string): unknown }) => response.end('hello')
+    const server = kind === 'http' ? createServer(answer) : createHttp2Server(answer)
+    const drain = createDrain({ server, ...QUICK, requestTimeoutMs: 5_000 })
+    closers.push(
+      () => server.close(),
+      () => rm(dir, { recursive: true }),
+    )
+    await once(server.listen(path), 'listening')
+    const sockets = await Promise.all(
+      ['', 'GET / HT', kind === 'http' ? get('/') : ''].map(async (text) => {
+        const socket = connectTcp(path)
+        await once(socket, 'connect')
+        socket
+          .on('error', () => undefined)
+          .resume()
+          .write(text)
+        return socket
+      }),
+    )
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    const session =
+      kind === 'http' ? undefined : connectHttp2('http://x', { createConnection: () => connectTcp(path) })
+    session?.on('error', () => undefined)
+    if (session !== undefined) await once(session, 'remoteSettings')
+    const { isClean, durationMs } = await drain.start()
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(400 + 1_000)
   })
 })
 
@@ -318,12 +425,48 @@ describe('options', () => {
 
   test('variables count where options are silent, and a sum that does not fit names them', () => {
     const env = { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '2.5', BALDUR_DRAIN_GRACE_PERIOD_SECONDS: '20' }
-    expect(createDrain({ env }).explain()).toContain('2.5 s  the listener closes')
-    expect(createDrain({ env, shutdownDelayMs: 1_000 }).explain()).toContain('1 s  the listener closes')
+    const server = createServer()
+    expect(createDrain({ env, server }).explain()).toContain('2.5 s  the listener closes')
+    expect(createDrain({ env, server, shutdownDelayMs: 1_000 }).explain()).toContain(
+      '1 s  the listener closes',
+    )
     const tooMuch = { ...env, BALDUR_DRAIN_REQUEST_TIMEOUT_SECONDS: '30' }
     expect(() => createDrain({ env: tooMuch })).toThrow(
-      /BALDUR_DRAIN_GRACE_PERIOD_SECONDS: expected at least what the drain takes: .*requestTimeoutMs 30000 = \d+ milliseconds, got 20000 milliseconds/,
+      /BALDUR_DRAIN_GRACE_PERIOD_SECONDS: expected at least what the drain takes: .*BALDUR_DRAIN_REQUEST_TIMEOUT_SECONDS 30000 = \d+ milliseconds, got 20000 milliseconds/,
     )
+  })
+
+  test('the error names the variable that does not fit', () => {
+    const env = { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '25' }
+    expect(() => createDrain({ env })).toThrow(
+      /BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS 25000 \+ hookTimeoutMs 3000/,
+    )
+  })
+
+  test.each<[string, (drain: Drain) => unknown, RegExp]>([
+    [
+      'nothing to track',
+      (drain) => drain.track(undefined as never),
+      /track: expected a promise, or the response of a request, got undefined/,
+    ],
+    ['something else to track', (drain) => drain.track({} as never), /track: expected a promise/],
+    [
+      'a typo of a hook',
+      (drain) => drain.onShutdown('x', () => undefined, { timeout: 5 } as never),
+      /onShutdown\.timeout: .*did you mean timeoutMs/,
+    ],
+    [
+      'a hook after a number',
+      (drain) => drain.onShutdown('x', () => undefined, { after: 5 } as never),
+      /onShutdown\.after: expected a name/,
+    ],
+    [
+      'a hook with null',
+      (drain) => drain.onShutdown('x', () => undefined, null as never),
+      /onShutdown\.options: expected an object, got null/,
+    ],
+  ])('refuses %s', (_what, use, message) => {
+    expect(() => use(createDrain({ env: {} }))).toThrow(message)
   })
 
   test('a hook needs a name of its own, a function and a time within that of all', () => {

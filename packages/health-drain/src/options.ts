@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Health, Logger } from '@baldur/health-core'
 import type { DrainClock } from './clock.ts'
@@ -11,6 +12,7 @@ export interface DrainableServer {
   on(event: 'listening', listener: () => void): unknown
   off(event: 'listening', listener: () => void): unknown
   close(done?: () => void): unknown
+  closeAllConnections?(): void
   listen(...args: never[]): unknown
 }
 
@@ -19,11 +21,13 @@ export type DrainHealth = Pick<Health, 'answer' | 'beginDrain' | 'phase' | 'pref
 
 /** Something that goes on for ever: an upgraded connection (WebSocket) or a stream of events. */
 export interface LongLived {
-  readonly request: Pick<IncomingMessage, 'url' | 'headers'>
+  readonly request: { readonly url?: string | undefined; readonly headers: IncomingMessage['headers'] }
   /** Of an upgraded connection. */
   readonly socket?: Duplex
   /** Of a stream of events. */
   readonly response?: ServerResponse
+  /** Of a stream of events over HTTP/2. */
+  readonly stream?: ServerHttp2Stream
 }
 
 /** Is told of each when the listener has closed, and may send a last word (close code 1001). What it returns is waited for, then the connection is closed. */

@@ -6,7 +6,7 @@ import { LIMITS } from './plan/defaults.ts'
 export interface SignalOptions {
   /** @default ['SIGTERM', 'SIGINT'] */
   readonly signals?: readonly NodeJS.Signals[] | undefined
-  /** End the process with its code; with `false` only `process.exitCode` is set. @default true */
+  /** End the process with its code; with `false` only `process.exitCode` is set, unless a second signal comes. @default true */
   readonly exit?: boolean | undefined
   /** Drain also on an uncaught exception or rejection: exit code 1, its stack on standard error, a second one exits at once. @default false */
   readonly fatal?: boolean | undefined
@@ -20,8 +20,9 @@ function readSignals(options: SignalOptions): readonly NodeJS.Signals[] {
   if (!isPlain(options)) problems.add('options', 'an object', options)
   else refuseUnknown('', { ...options }, ['signals', 'exit', 'fatal'], problems)
   const { signals = ['SIGTERM', 'SIGINT'], exit = true, fatal = false } = options ?? {}
+  // nobody can listen for these two
   const isSignal = (name: unknown): boolean =>
-    typeof name === 'string' && Object.hasOwn(constants.signals, name)
+    typeof name === 'string' && Object.hasOwn(constants.signals, name) && !/^SIG(?:KILL|STOP)$/.test(name)
   if (!Array.isArray(signals) || !signals.every(isSignal)) {
     problems.add('signals', "an array of names such as 'SIGTERM'", signals)
   }
@@ -29,6 +30,18 @@ function readSignals(options: SignalOptions): readonly NodeJS.Signals[] {
   if (typeof fatal !== 'boolean') problems.add('fatal', 'true or false', fatal)
   problems.throwIfAny()
   return signals
+}
+
+/** Hears the parent without holding the channel to it open, and with it the process: Node counts the listeners that do. */
+function listenToParent(onMessage: (message: unknown) => void): () => void {
+  const channel = process.channel as { refCounted?(): void; unrefCounted?(): void } | undefined
+  process.on('message', onMessage)
+  // not `unref`, which would let go for the listeners of everybody: a cluster's worker would end before it listens
+  channel?.unrefCounted?.()
+  return () => {
+    channel?.refCounted?.()
+    process.off('message', onMessage)
+  }
 }
 
 /**
@@ -45,9 +58,13 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     if (exit) process.exit(code)
     process.exitCode = code
   }
-  const start = (reason: string): void => {
+  const start = (reason: string, withinMs?: number): void => {
     firstAt ??= performance.now()
-    void drain.start(reason).then(({ isClean }) => end(isClean && !isFatal ? 0 : 1))
+    void drain.start(reason, { withinMs })
+  }
+  // also when the app itself starts it
+  const onStart = (): void => {
+    void drain.start().then(({ isClean }) => end(isClean && !isFatal ? 0 : 1))
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     if (firstAt === undefined) start(signal)
@@ -57,22 +74,24 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     if (message === 'shutdown' && firstAt === undefined) start('shutdown message')
   }
   const onFatal = (error: unknown): void => {
-    console.error(error instanceof Error ? error.stack : error)
+    console.error(error)
     if (isFatal) process.exit(1)
     isFatal = true
-    setTimeout(() => end(1), LIMITS.fatalMs)
-    start('fatal error')
+    process.exitCode = 1
+    // a drain that was under way keeps its own times; the process is not to be trusted for so long
+    setTimeout(() => end(1), LIMITS.fatalMs).unref()
+    start('fatal error', LIMITS.fatalMs)
   }
 
+  if (drain.signal.aborted) onStart()
+  else drain.signal.addEventListener('abort', onStart, { once: true })
   for (const signal of signals) process.on(signal, onSignal)
-  if (process.connected) {
-    process.on('message', onMessage)
-    // a listener holds the channel open, and with it the process
-    process.channel?.unref()
-  }
+  const stopListening = process.connected ? listenToParent(onMessage) : undefined
   if (fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
   return () => {
     for (const signal of signals) process.off(signal, onSignal)
-    process.off('message', onMessage).off('uncaughtException', onFatal).off('unhandledRejection', onFatal)
+    stopListening?.()
+    drain.signal.removeEventListener('abort', onStart)
+    process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal)
   }
 }

@@ -28,7 +28,7 @@ export function explainPlan(plan: Plan, lateRequests: 'serve' | 'reject'): strin
     .sort(([a], [b]) => a - b)
     .map(([ms, what]) => `${seconds(ms).padStart(8)}  ${what}`)
   const balancer =
-    shutdownDelayMs - readinessDelayMs > 0
+    shutdownDelayMs > 0
       ? `A balancer must have taken the instance out by ${seconds(shutdownDelayMs)}: its interval x fall + check timeout has to be shorter than ${seconds(shutdownDelayMs - readinessDelayMs)}.`
       : 'No balancer has time to notice: new connections are refused at once.'
   return [...lines, balancer].join('\n')

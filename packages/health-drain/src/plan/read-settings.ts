@@ -82,7 +82,8 @@ export function readDrainSettings(given: DrainOptions = {}): DrainSettings {
   const levels = ['debug', 'info', 'warn', 'error']
   const logger = part('logger', levels, `an object with the functions ${levels.join(', ')}`, options.logger)
   const { env = process.env } = options
-  const variables = readEnvironment(env, problems, logger ?? stderrLogger)
+  if (!isPlain(env)) problems.add('env', 'an object of strings', env)
+  const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger ?? stderrLogger)
 
   const {
     preset = 'kubernetes',
@@ -100,7 +101,9 @@ export function readDrainSettings(given: DrainOptions = {}): DrainSettings {
     const { variable } = BOUNDS[path]
     return options[path] === undefined && variable !== undefined && variables.has(variable) ? variable : path
   }
-  for (const { path, expected, got } of misfits) problems.addText(nameOf(path), expected, got)
+  const named = (text: string): string =>
+    DURATION_NAMES.reduce((all, name) => all.replace(`${name} `, `${nameOf(name)} `), text)
+  for (const { path, expected, got } of misfits) problems.addText(nameOf(path), named(expected), got)
 
   if (lateRequests !== undefined && lateRequests !== 'serve' && lateRequests !== 'reject') {
     problems.add('lateRequests', words(['serve', 'reject']), lateRequests)

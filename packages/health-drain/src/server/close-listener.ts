@@ -29,5 +29,5 @@ export async function closeListener(
     seen = accepted()
     at = performance.now()
   }
-  if (server.listening) Server.prototype.close.call(server as unknown as Server, () => undefined)
+  if (server.listening) Server.prototype.close.call(server as unknown as Server)
 }

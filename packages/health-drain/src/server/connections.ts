@@ -28,6 +28,7 @@ export interface Connections {
   accepted(socket: Socket): void
   /** The handshake is done: this is the connection now. */
   secured(socket: Socket): void
+  /** Of the connection that was accepted or secured last: the server makes it at once. */
   session(session: Http2Session): void
   upgraded(socket: Socket, request: LongLived['request']): void
   /**
@@ -49,7 +50,7 @@ export interface Connections {
   destroyAll(): void
 }
 
-/** Undefined on a Unix socket, whose connections have no names. */
+/** Undefined on a Unix socket, whose connections have no names; there the raw socket below one of TLS is a private field. */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string | undefined =>
   remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`
 
@@ -63,6 +64,7 @@ export function createConnections(
   /** A TLS socket and the raw one below it, or a session's, are one connection with several faces. */
   const byPeer = new Map<string | undefined, Connection>()
   let acceptedCount = 0
+  let latest: Connection | undefined
 
   const add = (socket: Socket, acceptedAt: number): Connection => {
     const known = open.get(socket)
@@ -98,8 +100,6 @@ export function createConnections(
     if (!isIdle(connection)) return false
     const { socket, acceptedAt, hadRequest, settledBytes } = connection
     const now = clock.now()
-    // one without a name may be the lower face of another
-    if (!hadRequest && peerOf(socket) === undefined) return false
     if (socket.bytesRead === settledBytes) return hadRequest ? idle : now - acceptedAt >= silentMs
     if (socket.bytesRead !== connection.lastBytes) {
       connection.lastBytes = socket.bytesRead
@@ -111,16 +111,17 @@ export function createConnections(
   return {
     accepted: (socket) => {
       acceptedCount += 1
-      add(socket, clock.now())
+      latest = add(socket, clock.now())
     },
     secured: (socket) => {
-      const raw = byPeer.get(peerOf(socket))
+      const { _parent: below } = socket as { _parent?: Socket }
+      const peer = peerOf(socket)
+      const raw = peer === undefined ? open.get(below as Socket) : byPeer.get(peer)
       if (raw !== undefined) open.delete(raw.socket)
-      add(socket, raw?.acceptedAt ?? clock.now())
+      latest = add(socket, raw?.acceptedAt ?? clock.now())
     },
     session: (session) => {
-      const found = byPeer.get(peerOf(session.socket as Socket))
-      if (found !== undefined) found.session = session
+      if (latest !== undefined) latest.session = session
     },
     upgraded: (socket, request) => {
       add(socket, clock.now()).upgrade = { request, socket }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { DrainClock } from '../clock.ts'
-import type { DrainHealth } from '../options.ts'
+import type { DrainHealth, LongLived } from '../options.ts'
 import { sayClose } from './connection-close.ts'
 import type { Connections } from './connections.ts'
 import type { InFlight } from './in-flight.ts'
@@ -26,17 +26,20 @@ export interface Gate {
   /** Answers of requests that are under way say from now on what the manner says. */
   begin(): void
   /** Streams of events that are open. */
-  events(): readonly { readonly request: IncomingMessage; readonly response: ServerResponse }[]
+  events(): readonly LongLived[]
   readonly refused: number
-  readonly admitted: number
 }
 
 const pathOf = (target: string | undefined): string => (target ?? '').split('?', 1)[0] ?? ''
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
-/** A browser asks for them this way. */
-const isForEvents = (request: IncomingMessage, response: ServerResponse): boolean =>
-  `${request.headers.accept} ${response.getHeader('content-type')}`.includes('text/event-stream')
+const EVENTS = 'text/event-stream'
+
+/** Once its head is out: by what it says, not by what the client would accept. A head that was given to `writeHead` at once is in no public place. */
+const isOfEvents = (response: ServerResponse): boolean => {
+  const { _header: head } = response as { _header?: unknown }
+  return response.headersSent && `${response.getHeader('content-type')} ${head}`.includes(EVENTS)
+}
 
 export function createGate({
   inFlight,
@@ -56,31 +59,57 @@ export function createGate({
   readonly clock: DrainClock
 }): Gate {
   const exchanges = new Map<ServerResponse, IncomingMessage>()
+  const streams = new Map<ServerHttp2Stream, IncomingHttpHeaders>()
   const minded = new WeakSet<ServerResponse>()
   let hasBegun = false
   let refused = 0
-  let admitted = 0
 
   const paths = health === undefined ? [] : Object.values(health.paths).filter((path) => path !== '')
   /** Of this health, wherever it is mounted; only what is shown depends on it. */
   const isProbe = (path: string): boolean => paths.some((probe) => path.endsWith(probe))
-  const served = new Set([
-    ...exempt.map(withoutSlash),
-    ...(health === undefined
-      ? []
-      : [health.paths.live, health.paths.ping].map((path) => health.prefix + path)),
-  ])
-  const isExempt = (target: string | undefined): boolean => served.has(withoutSlash(pathOf(target)))
-  const refusal = (): Refusal => ({ retryAfterSeconds, inFlight: inFlight.count })
+  const served = new Set(exempt.map(withoutSlash))
+  const alive =
+    health === undefined ? [] : [health.paths.live, health.paths.ping].filter((path) => path !== '')
+  /** Liveness and ping are known wherever they are mounted. */
+  const isExempt = (target: string | undefined): boolean => {
+    const path = withoutSlash(pathOf(target))
+    return served.has(path) || alive.some((probe) => path.endsWith(probe))
+  }
+  /** The request that is refused is not one of those in flight. */
+  const refusal = (own = 0): Refusal => ({ retryAfterSeconds, inFlight: Math.max(0, inFlight.count - own) })
   const mind = (request: IncomingMessage, response: ServerResponse): void => {
     if (minded.has(response) || response.headersSent) return
     minded.add(response)
     sayClose(response, () => manner().close && connections.sayLast(request.socket, response))
   }
 
+  const admitStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
+    if (inFlight.has(stream) || stream.destroyed) return true
+    const path = pathOf(headers[':path'])
+    const abort = (): void => stream.close(constants.NGHTTP2_CANCEL)
+    inFlight.add(stream, {
+      label: `${headers[':method']} ${path}`,
+      isProbe: isProbe(withoutSlash(path)),
+      abort,
+    })
+    streams.set(stream, headers)
+    stream.once('close', () => {
+      streams.delete(stream)
+      inFlight.remove(stream)
+    })
+    if (!hasBegun || !manner().refuse || isExempt(headers[':path'])) return true
+    refused += 1
+    refuseStream(stream, refusal(1))
+    return false
+  }
+
   return {
     admit: (request, response) => {
-      if (inFlight.has(response)) return true
+      // of HTTP/2 the stream is what counts, also where middleware shows its request
+      const { stream } = response as { stream?: ServerHttp2Stream }
+      if (request.httpVersionMajor > 1 && stream !== undefined) return admitStream(stream, request.headers)
+      // what is over already would never be taken off again
+      if (inFlight.has(response) || response.destroyed || request.socket.destroyed) return true
       const { socket } = request
       const end = (): void => {
         connections.answered(socket, response)
@@ -94,46 +123,37 @@ export function createGate({
         isProbe: isProbe(withoutSlash(path)),
         abort: () => void socket.destroy(),
       }
-      admitted += 1
       inFlight.add(response, work)
       exchanges.set(response, request)
       response.once('close', end)
       if (!hasBegun) return true
       if (manner().refuse && !isExempt(request.url)) {
         refused += 1
-        refuseRequest(request, response, refusal(), clock)
+        refuseRequest(request, response, refusal(1), clock)
         return false
       }
       mind(request, response)
       return true
     },
-    admitStream: (stream, headers) => {
-      const path = pathOf(headers[':path'])
-      const abort = (): void => stream.close(constants.NGHTTP2_CANCEL)
-      const label = `${headers[':method']} ${path}`
-      if (!inFlight.add(stream, { label, isProbe: isProbe(withoutSlash(path)), abort })) return true
-      admitted += 1
-      stream.once('close', () => inFlight.remove(stream))
-      if (!hasBegun || !manner().refuse || isExempt(headers[':path'])) return true
-      refused += 1
-      refuseStream(stream, refusal())
-      return false
-    },
+    admitStream,
     isExempt,
     refusal,
     begin: () => {
       hasBegun = true
       for (const [response, request] of exchanges) mind(request, response)
     },
-    events: () =>
-      [...exchanges]
-        .filter(([response, request]) => isForEvents(request, response))
-        .map(([response, request]) => ({ request, response })),
+    events: () => [
+      ...[...exchanges].flatMap(([response, request]) =>
+        isOfEvents(response) ? [{ request, response }] : [],
+      ),
+      ...[...streams].flatMap(([stream, headers]) =>
+        String(stream.sentHeaders?.['content-type']).includes(EVENTS)
+          ? [{ request: { url: headers[':path'], headers }, stream }]
+          : [],
+      ),
+    ],
     get refused() {
       return refused
-    },
-    get admitted() {
-      return admitted
     },
   }
 }

@@ -3,33 +3,38 @@ import { tell } from '@baldur/health-core/shared'
 import { comesWithin, type DrainClock, pause } from '../clock.ts'
 import type { LongLived, OnUpgraded } from '../options.ts'
 
+interface Ways {
+  readonly onUpgraded: OnUpgraded | undefined
+  /** How long its word may take. */
+  readonly shareMs: number
+  /** How long the other side may take to close. */
+  readonly silentMs: number
+  readonly clock: DrainClock
+  readonly logger: Logger
+}
+
+const ignore = (): void => undefined
+
 /**
- * Ends what would go on for ever: each is told first, so that the app can send a last word, and then closed; what is not closed
- * by the other side either is destroyed. Other requests wait for none of it. Never rejects.
+ * Ends something that would go on for ever: the app is told first, so that it can send a last word, then it is closed, and
+ * what the other side does not close either is destroyed. Nothing else waits for it. Never rejects.
  */
-export async function tellLongLived(
-  open: readonly LongLived[],
-  onUpgraded: OnUpgraded | undefined,
-  shareMs: number,
-  { silentMs }: { readonly silentMs: number },
-  { clock, logger }: { readonly clock: DrainClock; readonly logger: Logger },
-): Promise<void> {
-  await Promise.all(
-    open.map(async (one) => {
-      const isClosed = (): boolean =>
-        one.socket?.destroyed === true || one.response?.writableFinished === true
-      if (onUpgraded !== undefined) {
-        const told = Promise.resolve()
-          .then(() => onUpgraded(one))
-          .catch((error: unknown) => logger.error(`drain: onUpgraded failed: ${tell(error)}`))
-        await comesWithin(clock, shareMs, told)
-        // its word has to arrive, and the other side's with it
-        if (!isClosed()) await pause(clock, silentMs)
-      }
-      one.response?.end()
-      one.socket?.end()
-      await pause(clock, silentMs)
-      if (!isClosed()) one.socket?.destroy()
-    }),
-  )
+export async function endLongLived(open: LongLived, ways: Ways): Promise<void> {
+  const { onUpgraded, shareMs, silentMs, clock, logger } = ways
+  const subject = open.socket ?? open.response ?? open.stream
+  if (subject === undefined) return
+  const isClosed = (): boolean => subject.destroyed || subject.writableFinished
+  if (onUpgraded !== undefined) {
+    const told = Promise.resolve()
+      .then(() => onUpgraded(open))
+      .catch((error: unknown) => logger.error(`drain: onUpgraded failed: ${tell(error)}`))
+    await comesWithin(clock, shareMs, told)
+    // its word has to arrive, and the other side's with it
+    if (!isClosed()) await pause(clock, silentMs)
+  }
+  // the app may go on writing, which is an error that nobody listens for
+  subject.on('error', ignore)
+  subject.end()
+  await pause(clock, silentMs)
+  if (!isClosed() || open.socket !== undefined) subject.destroy()
 }

@@ -6,10 +6,17 @@ import type { Connections } from './connections.ts'
 import type { Gate, Manner } from './gate.ts'
 import { refuseUpgrade } from './refuse.ts'
 
-/**
- * Sees every connection and request of a server before its own listeners do, also those that are added later. Returns what lets
- * go of it.
- */
+/** A server that is being watched. */
+export interface WatchedServer {
+  /** Resolves when its listener and every connection are closed and its own listeners have heard of that. */
+  readonly closed: Promise<void>
+  /** Frees what an HTTP server holds (it checks its connections at an interval), and lets go of it. */
+  end(): void
+  /** Lets go of it. */
+  release(): void
+}
+
+/** Sees every connection and request of a server before its own listeners do, also those that are added later. */
 export function watchServer(
   server: DrainableServer,
   {
@@ -17,7 +24,7 @@ export function watchServer(
     gate,
     manner,
   }: { readonly connections: Connections; readonly gate: Gate; readonly manner: () => Manner },
-): () => void {
+): WatchedServer {
   /** By event: whether it ends here. */
   const watchers = new Map<string, (subject: never, beside: never) => boolean>()
   const on = <A, B>(event: string, watch: (subject: A, beside: B) => boolean): void => {
@@ -45,13 +52,31 @@ export function watchServer(
     'stream',
     (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => !gate.admitStream(stream, headers),
   )
-  on('upgrade', (request: IncomingMessage, socket: Socket) => {
-    if (manner().isLeaving) {
-      if (gate.isExempt(request.url)) return false
-      refuseUpgrade(socket, gate.refusal())
+  for (const event of ['upgrade', 'connect']) {
+    on(event, (request: IncomingMessage, socket: Socket) => {
+      if (manner().isLeaving) {
+        if (gate.isExempt(request.url)) return false
+        refuseUpgrade(socket, gate.refusal())
+        return true
+      }
+      connections.upgraded(socket, request)
+      return false
+    })
+  }
+  let resolveClosed: () => void = () => undefined
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve
+  })
+  let hasClosed = false
+  let isEnding = false
+  on('close', () => {
+    // the one that `end` causes, its listeners have heard already
+    if (isEnding) {
+      isEnding = false
       return true
     }
-    connections.upgraded(socket, request)
+    hasClosed = true
+    resolveClosed()
     return false
   })
 
@@ -65,11 +90,22 @@ export function watchServer(
     return next.call(this, event, ...args)
   }
   server.emit = emit
-  return () => {
+  const release = (): void => {
     isWatching = false
     // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
     if (server.emit !== emit) return
     if (wasOwn) server.emit = before
     else Reflect.deleteProperty(server, 'emit')
+  }
+  return {
+    closed,
+    end: () => {
+      if (!hasClosed || server.listening) return release()
+      isEnding = true
+      server.close()
+      // it says so in the next turn
+      setImmediate(release)
+    },
+    release,
   }
 }
