@@ -255,9 +255,24 @@ describe('what goes on for ever', () => {
     expect(await ended).toMatchObject({ isClean: true, aborted: [] })
   })
 
+  test('an answer that only speaks of streams of events in another header is one like any other', async () => {
+    const { drain, connect } = await drainUnderTest(async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', link: '<x>; type="text/event-stream"' })
+      response.write('{"orders":[')
+      await wait(900)
+      response.end(']}')
+    })
+    const client = await connect()
+    client.send(get('/'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const ended = drain.start()
+    expect((await client.read()).body).toBe('{"orders":[]}')
+    expect(await ended).toMatchObject({ isClean: true, aborted: [] })
+  })
+
   test('a stream of events whose client sleeps, and whose app goes on writing, neither crashes nor holds the drain', async () => {
     const { drain, port } = await drainUnderTest((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' })
       const timer = setInterval(() => response.write('x'.repeat(100_000)), 10)
       response.once('close', () => clearInterval(timer))
     })

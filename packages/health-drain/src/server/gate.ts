@@ -33,12 +33,14 @@ export interface Gate {
 const pathOf = (target: string | undefined): string => (target ?? '').split('?', 1)[0] ?? ''
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
 
-const EVENTS = 'text/event-stream'
+const EVENTS = /^text\/event-stream\b/i
+const HEAD_OF_EVENTS = /^content-type:\s*text\/event-stream\b/im
 
 /** Once its head is out: by what it says, not by what the client would accept. A head that was given to `writeHead` at once is in no public place. */
 const isOfEvents = (response: ServerResponse): boolean => {
   const { _header: head } = response as { _header?: unknown }
-  return response.headersSent && `${response.getHeader('content-type')} ${head}`.includes(EVENTS)
+  const type = String(response.getHeader('content-type'))
+  return response.headersSent && (EVENTS.test(type) || HEAD_OF_EVENTS.test(String(head)))
 }
 
 export function createGate({
@@ -147,7 +149,7 @@ export function createGate({
         isOfEvents(response) ? [{ request, response }] : [],
       ),
       ...[...streams].flatMap(([stream, headers]) =>
-        String(stream.sentHeaders?.['content-type']).includes(EVENTS)
+        EVENTS.test(String(stream.sentHeaders?.['content-type']))
           ? [{ request: { url: headers[':path'], headers }, stream }]
           : [],
       ),
