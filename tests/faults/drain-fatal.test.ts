@@ -91,6 +91,23 @@ describe.concurrent('an uncaught error', () => {
     expect(app.stdout).toContain('hook pool')
   })
 
+  test('in a drain that is under way leaves it 5 s: what runs is aborted and named, and hooks run', async () => {
+    const usual = { shutdownDelayMs: undefined, requestTimeoutMs: undefined, hookTimeoutMs: undefined }
+    const hooks = [['hangs', 'hang'] as const, ...HOOKS]
+    const app = await startService({ drain: usual, signals: { fatal: true }, hooks })
+    await app.sent(get('/hang?token=secret'))
+    await app.drain()
+    const began = performance.now()
+    await app.get('/throw?ms=20')
+    expect(await app.exited).toMatchObject({ code: 1, signal: null })
+    expect(performance.now() - began).toBeLessThan(FATAL_MS + EXIT_MS)
+    expect(app.stdout).toContain('hook pool')
+    expect(app.stderr.join('\n')).toMatch(
+      /aborted 1 still running after \d+ ms: GET \/hang\n[\s\S]*hook hangs did not end/,
+    )
+    expect(app.stderr.join('\n')).not.toContain('secret')
+  })
+
   test('in a request, which has no answer then, leaves time for the hooks, with the durations that are usual', async () => {
     const usual = { shutdownDelayMs: undefined, requestTimeoutMs: undefined, hookTimeoutMs: undefined }
     const app = await startService({ drain: usual, signals: { fatal: true }, hooks: HOOKS })

@@ -11,18 +11,3 @@ export const refClock: DrainClock = {
     return () => clearTimeout(timer)
   },
 }
-
-/** Resolves after `ms`. */
-export const pause = (clock: DrainClock, ms: number): Promise<void> =>
-  ms <= 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(ms, resolve))
-
-/** Whether `wanted` comes within `ms`; the timer is gone either way. */
-export async function comesWithin(clock: DrainClock, ms: number, wanted: Promise<unknown>): Promise<boolean> {
-  let cancel: (() => void) | undefined
-  const late = new Promise<false>((resolve) => {
-    cancel = clock.after(ms, () => resolve(false))
-  })
-  const isInTime = await Promise.race([wanted.then(() => true as const), late])
-  cancel?.()
-  return isInTime
-}

@@ -1,21 +1,19 @@
-import type { ServerResponse } from 'node:http'
-import { createProblems, hasFunctions, tell } from '@baldur/health-core/shared'
-import { comesWithin, pause } from './clock.ts'
 import type { Drain, DrainResult } from './drain.ts'
-import { type Hook, orderHooks } from './hooks/order-hooks.ts'
+import { createHookList } from './hooks/hook-list.ts'
 import { readHook } from './hooks/read-hook.ts'
-import { runHooks } from './hooks/run-hooks.ts'
-import type { DrainableServer, DrainOptions } from './options.ts'
+import type { DrainOptions } from './options.ts'
 import { LIMITS } from './plan/defaults.ts'
 import { explainPlan } from './plan/explain.ts'
-import { type Plan, shrinkPlan } from './plan/plan.ts'
+import { hasten, momentsOf } from './plan/moments.ts'
+import type { Plan } from './plan/plan.ts'
 import { readDrainSettings } from './plan/read-settings.ts'
-import { closeListener } from './server/close-listener.ts'
 import { createConnections } from './server/connections.ts'
 import { createGate, type Manner } from './server/gate.ts'
 import { createInFlight } from './server/in-flight.ts'
 import { endLongLived } from './server/long-lived.ts'
-import { type WatchedServer, watchServer } from './server/watch-server.ts'
+import { createServers } from './server/servers.ts'
+import { createTrack } from './track.ts'
+import { createWaits } from './waits.ts'
 
 const SWEEP_MS = 25
 
@@ -33,71 +31,59 @@ const MANNERS: Readonly<Record<Stage, Manner>> = {
 
 /** Makes the drain of a service. Throws a `HealthConfigError` that lists every problem with options, variables and their sum; nothing else throws later. */
 export function createDrain(options?: DrainOptions): Drain {
-  const { servers, health, plan, lateRequests, exempt, retryAfterSeconds, onUpgraded, logger, clock } =
-    readDrainSettings(options)
+  const settings = readDrainSettings(options)
+  const { health, plan, lateRequests, exempt, retryAfterSeconds, onUpgraded, logger, clock } = settings
   let stage: Stage = 'serving'
   const manner = (): Manner => {
     const usual = MANNERS[stage]
     return lateRequests === 'reject' || !usual.refuse ? usual : { ...usual, refuse: false }
   }
+  const waits = createWaits(clock)
   const inFlight = createInFlight()
   const connections = createConnections(clock, LIMITS)
   const gate = createGate({ inFlight, connections, health, exempt, retryAfterSeconds, manner, clock })
-  const hasListened = new WeakSet<DrainableServer>()
-  const watched = new Map<DrainableServer, WatchedServer>()
-  const watch = (server: DrainableServer): void => {
-    if (!watched.has(server)) watched.set(server, watchServer(server, { connections, gate, manner }))
-  }
-  servers.forEach(watch)
+  const servers = createServers({ connections, gate, manner, clock })
+  settings.servers.forEach(servers.watch)
+  const hooks = createHookList({ clock, waits, logger })
   const controller = new AbortController()
-  let hooks: readonly Hook[] = []
   let abortedCount = 0
   let running: Promise<DrainResult> | undefined
+  let moments = momentsOf(plan, 0)
   let steps: { terminating(): void; terminated(): void } | undefined
 
+  /** Behind no server, and with no health, there is no balancer that has to notice. */
+  const planNow = (): Plan =>
+    servers.size > 0 || health !== undefined || settings.isDelayGiven
+      ? plan
+      : { ...plan, shutdownDelayMs: 0, readinessDelayMs: 0, settleMs: 0, lingerMs: 0 }
   const tellHealth = (): void => {
     steps ??= health?.beginDrain({ retryAfterSeconds, inFlight: () => inFlight.count })
   }
-  const closeListeners = async (): Promise<void> => {
-    const accepted = (): number => connections.acceptedCount
-    const bounds = { clock, quietMs: LIMITS.quietMs }
-    for (const server of watched.keys()) if (server.listening) hasListened.add(server)
-    await Promise.all([...watched.keys()].map((server) => closeListener(server, accepted, bounds)))
-    for (const [server, watch] of watched) {
-      // one that was told to listen and has not begun, or is told so later
-      const close = (): unknown => server.close()
-      server.on('listening', close)
-      const letGo = (how: () => void) => (): void => {
-        server.off('listening', close)
-        how()
-      }
-      watched.set(server, { ...watch, end: letGo(watch.end), release: letGo(watch.release) })
-    }
-  }
   const ended = new WeakSet<object>()
   /** Also those that have come since the listener closed. */
-  const endLongLivedOnes = ({ hookTimeoutMs: shareMs }: Plan): void => {
+  const endLongLivedOnes = (): void => {
+    const ways = { onUpgraded, shareMs: moments.endAt - moments.abortAt, silentMs: LIMITS.silentMs }
     for (const open of [...connections.upgrades, ...gate.events()]) {
       const subject = open.socket ?? open.response ?? open.stream ?? open
       if (ended.has(subject)) continue
       ended.add(subject)
-      void endLongLived(open, { onUpgraded, shareMs, silentMs: LIMITS.silentMs, clock, logger })
+      void endLongLived(open, { ...ways, waits, logger })
     }
   }
   /** Until nothing runs and no connection is left, or until the time of requests is over. */
-  const untilQuiet = async (lateAt: number, plan: Plan): Promise<void> => {
-    const [lingerEnd, end] = [lateAt + plan.lingerMs, lateAt + plan.requestTimeoutMs]
-    while (clock.now() < end) {
-      endLongLivedOnes(plan)
-      await connections.sweep(clock.now() >= lingerEnd)
+  const untilQuiet = async (): Promise<void> => {
+    while (clock.now() < moments.abortAt) {
+      endLongLivedOnes()
+      await connections.sweep(clock.now() >= moments.idleAt)
       if (inFlight.isEmpty && connections.size === 0) return
-      await pause(clock, Math.min(SWEEP_MS, end - clock.now()))
+      await waits.pause(Math.min(SWEEP_MS, moments.abortAt - clock.now()))
     }
   }
-  const abortRest = (afterMs: number): readonly string[] => {
+  const abortRest = (): readonly string[] => {
     const labels = inFlight.abortAll()
     abortedCount = labels.length
     if (labels.length > 0) {
+      const afterMs = Math.round(moments.abortAt - moments.delayEndAt)
       const shown =
         labels.slice(0, 20).join(', ') + (labels.length > 20 ? ` and ${labels.length - 20} more` : '')
       logger.error(`drain: aborted ${labels.length} still running after ${afterMs} ms: ${shown}`)
@@ -105,83 +91,66 @@ export function createDrain(options?: DrainOptions): Drain {
     return labels
   }
 
-  /** Also hooks that are registered by hooks. */
-  const runAllHooks = async (totalMs: number): Promise<readonly string[]> => {
-    const end = clock.now() + totalMs
-    const done = new Set<Hook>()
-    const failed: string[] = []
-    for (;;) {
-      const waiting = hooks.filter((hook) => !done.has(hook))
-      if (waiting.length === 0) return failed
-      for (const hook of waiting) done.add(hook)
-      const { order, circular } = orderHooks(waiting)
-      if (circular.length > 0)
-        logger.warn(`drain: shutdown hooks wait for each other: ${circular.join(', ')}`)
-      failed.push(...(await runHooks(order, Math.max(0, end - clock.now()), { clock, logger })))
-    }
-  }
-
-  const run = async (reason: string, plan: Plan): Promise<DrainResult> => {
-    const startedAt = clock.now()
-    const until = (ms: number): Promise<void> => pause(clock, startedAt + ms - clock.now())
-    const delayMs = plan.shutdownDelayMs
+  const run = async (reason: string): Promise<DrainResult> => {
+    const beganAt = clock.now()
+    const hasDelay = moments.delayEndAt > beganAt
     stage = 'leaving'
     gate.begin()
     logger.info(`drain: begins (${reason}), ${inFlight.count} in flight`)
-    if (plan.readinessDelayMs === 0 || delayMs === 0) tellHealth()
-    else void until(plan.readinessDelayMs).then(tellHealth)
+    if (moments.readinessAt <= beganAt || !hasDelay) tellHealth()
+    else void waits.until(() => moments.readinessAt).then(tellHealth)
 
-    if (delayMs > 0) {
-      await until(delayMs - plan.settleMs)
+    if (hasDelay) {
+      await waits.until(() => moments.settleAt)
       stage = 'settling'
-      await until(delayMs)
+      await waits.until(() => moments.delayEndAt)
       tellHealth()
-      // answers that are under way were told to keep their connection: from here on none is
-      await closeListeners()
-      stage = 'late'
     } else {
       stage = 'late'
-      await closeListeners()
     }
-    const lateAt = clock.now()
+    // answers that are under way were told to keep their connection: from its end on none is
+    await servers.closeListeners(Math.min(LIMITS.quietMs, (moments.abortAt - clock.now()) / 2))
+    stage = 'late'
+    const { idleAt, delayEndAt } = moments
+    moments = { ...moments, idleAt: clock.now() + Math.max(0, idleAt - delayEndAt) }
     connections.goAway()
-    await untilQuiet(lateAt, plan)
-    const aborted = abortRest(plan.requestTimeoutMs)
+    await untilQuiet()
+    const aborted = abortRest()
     connections.destroyAll()
-    // also those that were open before this drain was made
-    for (const server of watched.keys()) server.closeAllConnections?.()
+    servers.closeAllConnections()
     // its own listeners hear that it has closed before the hooks run
-    const listened = [...watched].filter(([server]) => hasListened.has(server))
-    await comesWithin(clock, LIMITS.halfOpenMs, Promise.all(listened.map(([, watch]) => watch.closed)))
+    await waits.comesWithin(LIMITS.halfOpenMs, servers.closed())
 
     stage = 'terminating'
     steps?.terminating()
-    const failedHooks = await runAllHooks(plan.hookTimeoutMs)
+    const { endAt, abortAt } = moments
+    moments = { ...moments, endAt: Math.min(endAt, clock.now() + endAt - abortAt) }
+    const failedHooks = await hooks.run(() => moments.endAt)
     stage = 'terminated'
     steps?.terminated()
-    for (const watch of watched.values()) watch.end()
-    watched.clear()
-    const durationMs = Math.round(clock.now() - startedAt)
+    servers.release(true)
+    const durationMs = Math.round(clock.now() - beganAt)
     const isClean = aborted.length === 0 && failedHooks.length === 0
     logger.info(`drain: ended after ${durationMs} ms${isClean ? '' : ', not clean'}`)
     return { reason, isClean, aborted, failedHooks, durationMs }
   }
-  /** Behind no server, and with no health, there is no balancer that has to notice. */
-  const planNow = (): Plan =>
-    watched.size > 0 || health !== undefined
-      ? plan
-      : { ...plan, shutdownDelayMs: 0, readinessDelayMs: 0, settleMs: 0, lingerMs: 0 }
-  const close = (): void => {
-    for (const watch of watched.values()) watch.release()
-    watched.clear()
+  /** A timer of its own is what the close of the servers may take. */
+  const hurry = (withinMs: number): void => {
+    moments = hasten(moments, clock.now(), withinMs - LIMITS.halfOpenMs)
+    waits.lookAgain()
   }
 
   return {
     start: (reason = 'start was called', { withinMs } = {}) => {
       if (running === undefined) {
-        running = run(reason, shrinkPlan(planNow(), withinMs))
+        moments = momentsOf(planNow(), clock.now())
+        if (withinMs !== undefined) hurry(withinMs)
+        running = run(reason)
         // whoever hears it may ask for the promise
         controller.abort(new Error(`the drain has begun (${reason})`))
+      } else if (withinMs !== undefined && stage !== 'terminated') {
+        logger.warn(`drain: has to end within ${withinMs} ms (${reason})`)
+        hurry(withinMs)
       }
       return running
     },
@@ -197,44 +166,17 @@ export function createDrain(options?: DrainOptions): Drain {
       refused: gate.refused,
       aborted: abortedCount,
     }),
-    track: (work, label = 'tracked work') => {
-      const problems = createProblems()
-      const isPromise = hasFunctions(work, ['then'])
-      if (!isPromise && !hasFunctions(work, ['once', 'destroy'])) {
-        problems.add('track', 'a promise, or the response of a request', work)
-      }
-      problems.throwIfAny()
-      if (isPromise) {
-        if (!inFlight.add(work, { label })) return work
-        const remove = (): void => inFlight.remove(work)
-        // a rejection that its owner forgets would be silent, now that somebody has listened for it
-        ;(work as PromiseLike<unknown>).then(remove, (error: unknown) => {
-          remove()
-          logger.warn(`drain: ${label} failed: ${tell(error)}`)
-        })
-        return work
-      }
-      const response = work as ServerResponse
-      if (response.destroyed || response.writableFinished) return work
-      if (inFlight.add(response, { label, abort: () => void response.destroy() })) {
-        response.once('close', () => inFlight.remove(response))
-      }
-      return work
-    },
-    watch,
+    track: createTrack(inFlight, logger),
+    watch: servers.watch,
     admit: gate.admit,
     onShutdown: (name, run, options = {}) => {
-      const isTaken = (other: string): boolean => hooks.some((hook) => hook.name === other)
-      const hook = readHook(name, run, options, { maxMs: plan.hookTimeoutMs, isTaken })
+      const hook = readHook(name, run, options, { maxMs: plan.hookTimeoutMs, isTaken: hooks.has })
       if (stage === 'terminated') logger.warn(`drain: shutdown hook ${name} comes too late and is not run`)
-      hooks = [...hooks, hook]
-      return () => {
-        hooks = hooks.filter((one) => one !== hook)
-      }
+      return hooks.add(hook)
     },
     explain: () => explainPlan(planNow(), lateRequests),
     close: () => {
-      if (running === undefined) close()
+      if (running === undefined) servers.release(false)
     },
   }
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createDrain } from './create-drain.ts'
 import { drainUnderTest, endServices, get } from './testing/drain-under-test.ts'
 
 afterEach(endServices)
@@ -382,5 +384,67 @@ describe('the drain itself', () => {
     await expect.poll(() => server.listening).toBe(false)
     finish()
     await ended
+  })
+
+  test('a hook that closes the server, which is closed by then, hears of no error', async () => {
+    const { drain, server, ask } = await drainUnderTest(hello)
+    await ask('/')
+    drain.onShutdown('server', () => promisify<void>((done) => server.close(done))())
+    expect(await drain.start()).toMatchObject({ isClean: true, failedHooks: [] })
+    expect(Object.hasOwn(server, 'close')).toBe(false)
+    await expect(promisify<void>((done) => server.close(done))()).rejects.toThrow('not running')
+  })
+
+  test('starting it again within a time hastens what is left of it', async () => {
+    const { drain, connect, lines } = await drainUnderTest(() => undefined, {
+      ...{ shutdownDelayMs: 5_000, requestTimeoutMs: 10_000, hookTimeoutMs: 3_000 },
+    })
+    const held = await connect()
+    held.send(get('/never?token=secret'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    drain.onShutdown('hangs', () => new Promise(() => undefined))
+    drain.onShutdown('runs', () => undefined)
+    const ended = drain.start('test')
+    await wait(100)
+    expect(drain.start('in a hurry', { withinMs: 900 })).toBe(ended)
+    const { durationMs, aborted, failedHooks } = await ended
+    expect(durationMs).toBeLessThan(100 + 900 + 100)
+    expect([aborted, failedHooks]).toEqual([['GET /never'], ['hangs']])
+    expect(lines.join()).toContain('warn: drain: has to end within 900 ms (in a hurry)')
+  })
+
+  test('also while hooks run', async () => {
+    const { drain } = await drainUnderTest(hello, {
+      shutdownDelayMs: 0,
+      settleMs: 0,
+      hookTimeoutMs: 20_000,
+      gracePeriodMs: 60_000,
+    })
+    drain.onShutdown('hangs', () => new Promise(() => undefined))
+    const ended = drain.start('test')
+    await expect.poll(() => drain.phase).toBe('terminating')
+    void drain.start('in a hurry', { withinMs: 500 })
+    expect(await ended).toMatchObject({ failedHooks: ['hangs'] })
+    expect((await ended).durationMs).toBeLessThan(2_000)
+  })
+})
+
+describe('a server that many drains have seen', () => {
+  test('is as it was, whatever their order, also when it listens again', async () => {
+    const { server, drain } = await drainUnderTest(hello)
+    drain.close()
+    const untouched = (): boolean[] => ['emit', 'close'].map((name) => Object.hasOwn(server, name))
+    expect(untouched()).toEqual([false, false])
+    const [a, b] = [createDrain({ server, env: {} }), createDrain({ server, env: {} })]
+    a.close()
+    b.close()
+    expect(untouched()).toEqual([false, false])
+    for (let i = 0; i < 3; i++) {
+      const again = createDrain({ server, preset: 'development', settleMs: 0, lingerMs: 0, env: {} })
+      await again.start()
+      if (i < 2) await once(server.listen(0, '127.0.0.1'), 'listening')
+      expect(again.stats().connections).toBe(0)
+    }
+    await expect.poll(untouched).toEqual([false, false])
   })
 })

@@ -33,8 +33,8 @@ export interface HookOptions {
 /** One graceful end of a process. */
 export interface Drain {
   /**
-   * Begins, once: every further call gets the same promise. It never rejects. With `withinMs` all of it, hooks too, shrinks in proportion
-   * to take no longer, for an end that cannot wait.
+   * Begins, once: every further call gets the same promise. It never rejects. With `withinMs` what is left of it, hooks too, shrinks in
+   * proportion to take no longer, for an end that cannot wait; also when it is under way.
    */
   start(reason?: string, options?: { readonly withinMs?: number | undefined }): Promise<DrainResult>
   /** That of the health where there is one; else `started` before it begins. */

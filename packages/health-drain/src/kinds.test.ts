@@ -163,6 +163,62 @@ describe('HTTP/2', () => {
     if (!session.destroyed) await once(session, 'close')
   })
 
+  /** A client that says what has to be said, and then neither reads nor ends. */
+  const asleep = (port: number, ...requests: readonly Buffer[]): Socket => {
+    const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
+    const socket = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).pause()
+    closers.push(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings, ...requests]))
+    return socket
+  }
+  // stream 1: GET http://x/
+  const GET_ROOT = Buffer.from([0, 0, 6, 1, 5, 0, 0, 0, 1, 0x82, 0x86, 0x84, 0x41, 1, 0x78])
+
+  test('clients that sleep do not hold it: idle, answered, or with a stream of events', async () => {
+    const server = createHttp2Server()
+    let count = 0
+    server.on('stream', (stream) => {
+      const isFirst = count++ === 0
+      stream.respond({ ':status': 200, 'content-type': isFirst ? 'text/plain' : 'text/event-stream' })
+      if (isFirst) stream.end('done')
+      else stream.write('data: 1\n\n')
+    })
+    const { drain, port } = await service(server, { requestTimeoutMs: 10_000 })
+    asleep(port)
+    asleep(port, GET_ROOT)
+    await expect.poll(() => count).toBe(1)
+    asleep(port, GET_ROOT)
+    await expect.poll(() => drain.stats()).toMatchObject({ inFlight: 1, connections: 3 })
+    const { isClean, durationMs } = await drain.start()
+    expect(isClean).toBe(true)
+    expect(durationMs).toBeLessThan(400 + 150 + 2_000)
+  })
+
+  test('one that wakes up gets its whole answer, however much of it waited', async () => {
+    const server = createHttp2Server()
+    const whole = 32 * 1024 * 1024
+    server.on('stream', (stream) => {
+      stream.respond({ ':status': 200 })
+      stream.end(Buffer.alloc(whole, 'x'))
+    })
+    const { drain, port } = await service(server, { requestTimeoutMs: 8_000 })
+    const [wideStreams, wideSession] = [
+      Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff]),
+      Buffer.from([0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7f, 0xff, 0, 0]),
+    ]
+    const client = asleep(port, wideStreams, wideSession, GET_ROOT)
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const ended = drain.start()
+    await wait(2_000)
+    let got = 0
+    client.on('data', (chunk: Buffer) => (got += chunk.length)).on('end', () => client.end())
+    client.resume()
+    await once(client, 'end')
+    expect(got).toBeGreaterThan(whole)
+    expect(await ended).toMatchObject({ isClean: true })
+  })
+
   test('over TLS, with HTTP/1.1 allowed, both kinds of client are let go', async () => {
     const certificate = await selfSigned()
     const server = createSecureServer({ ...certificate, allowHTTP1: true }, (_request, response) => {
@@ -407,7 +463,7 @@ describe('several servers, and none', () => {
   })
 
   test('with no server there is no balancer to wait for', async () => {
-    const drain = createDrain({ ...QUICK, shutdownDelayMs: 5_000, requestTimeoutMs: 10_000 })
+    const drain = createDrain({ env: {} })
     let finish: () => void = () => undefined
     void drain.track(new Promise<void>((resolve) => (finish = resolve)), 'job')
     const ended = drain.start()
@@ -415,6 +471,16 @@ describe('several servers, and none', () => {
     const { isClean, durationMs } = await ended
     expect(isClean).toBe(true)
     expect(durationMs).toBeLessThan(1_000)
+  })
+
+  test.each([
+    ['an option', { shutdownDelayMs: 300, env: {} }],
+    ['a variable', { env: { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '0.3' } }],
+  ])('unless %s asks for the delay', async (_what, options) => {
+    const drain = createDrain(options)
+    expect(drain.explain()).toContain('0.3 s  the listener closes')
+    const { durationMs } = await drain.start()
+    expect(durationMs).toBeGreaterThanOrEqual(299)
   })
 })
 

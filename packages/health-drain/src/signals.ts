@@ -78,8 +78,8 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     if (isFatal) process.exit(1)
     isFatal = true
     process.exitCode = 1
-    // a drain that was under way keeps its own times; the process is not to be trusted for so long
-    setTimeout(() => end(1), LIMITS.fatalMs).unref()
+    // where even that does not come to its end
+    setTimeout(() => end(1), LIMITS.fatalMs + LIMITS.halfOpenMs).unref()
     start('fatal error', LIMITS.fatalMs)
   }
 

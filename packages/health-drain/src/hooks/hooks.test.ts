@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createWaits } from '../waits.ts'
 import { type Hook, orderHooks } from './order-hooks.ts'
 import { runHooks } from './run-hooks.ts'
 
@@ -83,7 +84,7 @@ describe('running hooks', () => {
     }
     const logger = { debug: log, info: log, warn: log, error: log }
     const clock = fastClock()
-    const failed = await runHooks(hooks, totalMs, { clock, logger })
+    const failed = await runHooks(hooks, () => totalMs, { clock, waits: createWaits(clock), logger })
     return { failed, lines, ms: clock.now() }
   }
   const hangs = (): Promise<void> => new Promise(() => undefined)
@@ -128,6 +129,12 @@ describe('running hooks', () => {
       expect.stringContaining('1400 ms'),
       expect.stringContaining('1400 ms'),
     ])
+  })
+
+  it('runs what needs no time also where none is left', async () => {
+    const seen: string[] = []
+    expect((await run([hook('hangs', hangs), hook('a', () => seen.push('a'))], 0)).failed).toEqual(['hangs'])
+    expect(seen).toEqual(['a'])
   })
 
   it('tells one whose time is over by its signal, and hears no more of it', async () => {

@@ -1,22 +1,25 @@
 import type { Logger } from '@baldur/health-core'
 import { tell } from '@baldur/health-core/shared'
-import { comesWithin, type DrainClock } from '../clock.ts'
+import type { DrainClock } from '../clock.ts'
+import type { Waits } from '../waits.ts'
 import type { Hook } from './order-hooks.ts'
 
 /**
- * Runs hooks one after the other, all of them within `totalMs`: each has an equal share of what is left, or its own time if it
+ * Runs hooks one after the other, all of them before `endAt`: each has an equal share of what is left, or its own time if it
  * named one. One that fails or hangs is named, and the next one runs. Returns the names of those. Never rejects.
  */
 export async function runHooks(
   hooks: readonly Hook[],
-  totalMs: number,
-  { clock, logger }: { readonly clock: DrainClock; readonly logger: Logger },
+  endAt: () => number,
+  { clock, waits, logger }: { readonly clock: DrainClock; readonly waits: Waits; readonly logger: Logger },
 ): Promise<readonly string[]> {
-  const end = clock.now() + totalMs
   const failed: string[] = []
   for (const [index, { name, run, timeoutMs }] of hooks.entries()) {
-    const leftMs = Math.max(0, end - clock.now())
-    const shareMs = Math.min(timeoutMs ?? leftMs / (hooks.length - index), leftMs)
+    const beganAt = clock.now()
+    const overAt = (): number => {
+      const leftMs = Math.max(0, endAt() - beganAt)
+      return beganAt + Math.min(timeoutMs ?? leftMs / (hooks.length - index), leftMs)
+    }
     const controller = new AbortController()
     const fail = (why: string): void => {
       failed.push(name)
@@ -29,8 +32,8 @@ export async function runHooks(
         // one that fails after it was given up is named already
         if (!isOver) fail(`failed: ${tell(error)}`)
       })
-    if (!(await comesWithin(clock, shareMs, ended)))
-      fail(`did not end in ${Math.round(shareMs)} ms and is given up`)
+    if (!(await waits.comesBefore(overAt, ended)))
+      fail(`did not end in ${Math.round(overAt() - beganAt)} ms and is given up`)
     isOver = true
     controller.abort(new Error('the time of this hook is over'))
   }

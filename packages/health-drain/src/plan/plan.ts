@@ -74,21 +74,3 @@ export function makePlan(
   }
   return { plan, misfits }
 }
-
-/** The same plan, shrunk in proportion until it takes no longer than `withinMs`. */
-export function shrinkPlan(plan: Plan, withinMs: number = Number.POSITIVE_INFINITY): Plan {
-  const scale = withinMs / (plan.shutdownDelayMs + plan.requestTimeoutMs + plan.hookTimeoutMs)
-  if (!(scale < 1)) return plan
-  const scaled = { ...plan }
-  for (const name of [
-    'shutdownDelayMs',
-    'readinessDelayMs',
-    'settleMs',
-    'lingerMs',
-    'requestTimeoutMs',
-    'hookTimeoutMs',
-  ] as const) {
-    scaled[name] = Math.floor(plan[name] * scale)
-  }
-  return scaled
-}

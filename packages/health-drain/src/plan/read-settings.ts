@@ -19,6 +19,8 @@ export interface DrainSettings {
   readonly servers: readonly DrainableServer[]
   readonly health: DrainHealth | undefined
   readonly plan: Plan
+  /** The delay was asked for, by its option or its variable. */
+  readonly isDelayGiven: boolean
   readonly lateRequests: 'serve' | 'reject'
   readonly exempt: readonly string[]
   readonly retryAfterSeconds: number
@@ -93,10 +95,8 @@ export function readDrainSettings(given: DrainOptions = {}): DrainSettings {
   } = options
   const isPreset = Object.hasOwn(PRESETS, preset as string)
   if (!isPreset) problems.add('preset', words(Object.keys(PRESETS)), preset)
-  const { plan, misfits } = makePlan(
-    isPreset ? (preset as PresetName) : 'kubernetes',
-    readDurations(options, variables, problems),
-  )
+  const durations = readDurations(options, variables, problems)
+  const { plan, misfits } = makePlan(isPreset ? (preset as PresetName) : 'kubernetes', durations)
   const nameOf = (path: keyof Durations): string => {
     const { variable } = BOUNDS[path]
     return options[path] === undefined && variable !== undefined && variables.has(variable) ? variable : path
@@ -122,6 +122,7 @@ export function readDrainSettings(given: DrainOptions = {}): DrainSettings {
     servers: readServers(options.server, problems),
     health: part('health', ['beginDrain', 'answer'], 'what createHealth returned', options.health),
     plan,
+    isDelayGiven: durations.shutdownDelayMs !== undefined,
     lateRequests: lateRequests ?? (plan.shutdownDelayMs === 0 ? 'reject' : 'serve'),
     exempt: Array.isArray(exempt) ? [...exempt] : [],
     retryAfterSeconds,

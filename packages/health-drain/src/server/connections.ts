@@ -160,7 +160,10 @@ export function createConnections(
     },
     sweep: async (idle) => {
       for (const connection of open.values()) {
-        const { session, endedAt, socket } = connection
+        const { session, socket } = connection
+        // a session ends its socket when its last stream has ended, and would wait for ever for a client that sleeps
+        if (session?.destroyed && socket.writableFinished) connection.endedAt ??= clock.now()
+        const { endedAt } = connection
         if (endedAt !== undefined && clock.now() - endedAt >= halfOpenMs) socket.destroy()
         else if (idle && session !== undefined && !session.closed) session.close()
       }

@@ -1,7 +1,7 @@
 import type { Logger } from '@baldur/health-core'
 import { tell } from '@baldur/health-core/shared'
-import { comesWithin, type DrainClock, pause } from '../clock.ts'
 import type { LongLived, OnUpgraded } from '../options.ts'
+import type { Waits } from '../waits.ts'
 
 interface Ways {
   readonly onUpgraded: OnUpgraded | undefined
@@ -9,7 +9,7 @@ interface Ways {
   readonly shareMs: number
   /** How long the other side may take to close. */
   readonly silentMs: number
-  readonly clock: DrainClock
+  readonly waits: Waits
   readonly logger: Logger
 }
 
@@ -20,7 +20,7 @@ const ignore = (): void => undefined
  * what the other side does not close either is destroyed. Nothing else waits for it. Never rejects.
  */
 export async function endLongLived(open: LongLived, ways: Ways): Promise<void> {
-  const { onUpgraded, shareMs, silentMs, clock, logger } = ways
+  const { onUpgraded, shareMs, silentMs, waits, logger } = ways
   const subject = open.socket ?? open.response ?? open.stream
   if (subject === undefined) return
   const isClosed = (): boolean => subject.destroyed || subject.writableFinished
@@ -28,13 +28,13 @@ export async function endLongLived(open: LongLived, ways: Ways): Promise<void> {
     const told = Promise.resolve()
       .then(() => onUpgraded(open))
       .catch((error: unknown) => logger.error(`drain: onUpgraded failed: ${tell(error)}`))
-    await comesWithin(clock, shareMs, told)
+    await waits.comesWithin(shareMs, told)
     // its word has to arrive, and the other side's with it
-    if (!isClosed()) await pause(clock, silentMs)
+    if (!isClosed()) await waits.pause(silentMs)
   }
   // the app may go on writing, which is an error that nobody listens for
   subject.on('error', ignore)
   subject.end()
-  await pause(clock, silentMs)
+  await waits.pause(silentMs)
   if (!isClosed() || open.socket !== undefined) subject.destroy()
 }

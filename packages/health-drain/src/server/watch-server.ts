@@ -5,15 +5,35 @@ import type { DrainableServer } from '../options.ts'
 import type { Connections } from './connections.ts'
 import type { Gate, Manner } from './gate.ts'
 import { refuseUpgrade } from './refuse.ts'
+import { tapEvents } from './tap-events.ts'
 
 /** A server that is being watched. */
 export interface WatchedServer {
-  /** Resolves when its listener and every connection are closed and its own listeners have heard of that. */
+  /** Resolves when its listener and every connection are closed. */
   readonly closed: Promise<void>
   /** Frees what an HTTP server holds (it checks its connections at an interval), and lets go of it. */
   end(): void
   /** Lets go of it. */
   release(): void
+}
+
+/** Something that comes once. */
+function createMoment(): { readonly promise: Promise<void>; readonly hasCome: boolean; come(): void } {
+  let hasCome = false
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((resolveIt) => {
+    resolve = resolveIt
+  })
+  return {
+    promise,
+    get hasCome() {
+      return hasCome
+    },
+    come: () => {
+      hasCome = true
+      resolve()
+    },
+  }
 }
 
 /** Sees every connection and request of a server before its own listeners do, also those that are added later. */
@@ -63,44 +83,31 @@ export function watchServer(
       return false
     })
   }
-  let resolveClosed: () => void = () => undefined
-  const closed = new Promise<void>((resolve) => {
-    resolveClosed = resolve
-  })
-  let hasClosed = false
-  let isEnding = false
-  on('close', () => {
-    // the one that `end` causes, its listeners have heard already
-    if (isEnding) {
-      isEnding = false
-      return true
-    }
-    hasClosed = true
-    resolveClosed()
+  let closed = createMoment()
+  // a server may listen again after it was closed
+  on('listening', () => {
+    if (closed.hasCome) closed = createMoment()
     return false
   })
+  let isEnding = false
+  on('close', () => {
+    // the one that `end` causes: its listeners have heard already
+    const isOurs = isEnding
+    isEnding = false
+    if (!isOurs) closed.come()
+    return isOurs
+  })
 
-  let isWatching = true
-  const wasOwn = Object.hasOwn(server, 'emit')
-  const before = server.emit
-  const emit = function (this: DrainableServer, event: string, ...args: never[]): boolean {
-    if (isWatching && watchers.get(event)?.(args[0] as never, args[1] as never)) return true
-    // somebody may have wrapped the prototype's since
-    const next = wasOwn ? before : (Object.getPrototypeOf(server) as DrainableServer).emit
-    return next.call(this, event, ...args)
-  }
-  server.emit = emit
-  const release = (): void => {
-    isWatching = false
-    // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
-    if (server.emit !== emit) return
-    if (wasOwn) server.emit = before
-    else Reflect.deleteProperty(server, 'emit')
-  }
+  const release = tapEvents(
+    server,
+    (event, subject, beside) => watchers.get(event)?.(subject as never, beside as never) ?? false,
+  )
   return {
-    closed,
+    get closed() {
+      return closed.promise
+    },
     end: () => {
-      if (!hasClosed || server.listening) return release()
+      if (!closed.hasCome || server.listening) return release()
       isEnding = true
       server.close()
       // it says so in the next turn
