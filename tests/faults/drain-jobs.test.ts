@@ -89,6 +89,12 @@ describe.concurrent('a child with a channel to its parent', () => {
     expect(lines.at(-1)).toMatch(/^the child ended with 0 null/)
   })
 
+  test('takes the first signal after it for the first, not for a second one', async () => {
+    const { lines } = await outcome('works, shutdown and a signal later')
+    expect(lines).toContain('hook pool')
+    expect(lines.at(-1)).toMatch(/^the child ended with 0 null/)
+  })
+
   test('takes no other message for it', async () => {
     expect((await outcome('works, another message')).lines).toEqual([
       expect.stringMatching(/^the child ended with null SIGKILL/),

@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { rawRequest, type TimedResponse, until } from 'health-testkit'
 import { afterAll, expect, test } from 'vitest'
 import { endProcesses, get, startService, unlessLate } from './drain-process.ts'
@@ -49,5 +50,30 @@ test('liveness and ping stay 200 for as long as anybody can ask, in a long drain
   expect(new Set(answers)).toEqual(new Set(['/health/live 200', '/health/ping 200', '/health/ready 503']))
   await until(app.isRefusing)
   expect((await slow.read()).body).toBe('waited 4000')
+  expect(await app.exited).toMatchObject({ code: 0, signal: null })
+})
+
+test('uploads that the app answers without reading them have their answer, in the delay as before it', async () => {
+  const app = await startService({ drain: { shutdownDelayMs: 3_000 } })
+  const agent = new Agent({ keepAlive: true })
+  const upload = (): Promise<number | string | undefined> =>
+    new Promise((resolve) => {
+      const options = { port: app.port, host: '127.0.0.1', path: '/refuses', method: 'POST', agent }
+      const asked = request(options, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+      asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code)).end(Buffer.alloc(5_000_000))
+    })
+  const uploads = async (): Promise<readonly unknown[]> => {
+    const seen = new Set<unknown>()
+    for (let i = 0; i < 20; i++) seen.add(await upload())
+    return [...seen]
+  }
+  expect(await uploads()).toEqual([401])
+  await app.drain()
+  const began = performance.now()
+  expect(await uploads()).toEqual([401])
+  expect(performance.now() - began).toBeLessThan(2_700)
+  agent.destroy()
   expect(await app.exited).toMatchObject({ code: 0, signal: null })
 })

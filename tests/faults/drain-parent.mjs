@@ -14,6 +14,7 @@ const child = () => {
   if (way === 'own listener before') ownListener()
   const off = drainOnSignals(drain)
   if (way === 'own listener after') ownListener()
+  if (way.endsWith('a signal later')) void drain.track(wait(1_500), 'job')
   if (way === 'taken off') {
     ownListener()
     off()
@@ -36,6 +37,11 @@ const parent = async () => {
     forked.send('shutdown')
     forked.send('shutdown')
     await wait(20)
+    forked.kill('SIGTERM')
+  }
+  if (way === 'works, shutdown and a signal later') {
+    forked.send('shutdown')
+    await wait(1_200)
     forked.kill('SIGTERM')
   }
   if (way === 'works, another message') {

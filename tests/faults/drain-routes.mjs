@@ -15,6 +15,10 @@ const routesOf = (drain) => ({
   '/': () => 'hello',
   '/slow': (ms) => wait(ms, `waited ${ms}`),
   '/hang': () => never,
+  '/refuses': (_, response) => {
+    response.statusCode = 401
+    return 'who are you?'
+  },
   '/query': async (ms) => {
     await wait(ms)
     return pool.query()

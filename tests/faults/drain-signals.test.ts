@@ -56,6 +56,21 @@ describe.concurrent('a signal', () => {
     expect(performance.now() - second).toBeLessThan(EXIT_MS / 2)
   })
 
+  test.each([
+    ['/throw?ms=0', 1],
+    ['/start', 0],
+  ])('after a drain that began otherwise (%s) is the first one', async (path, code) => {
+    const app = await startService({ ...LONG, signals: { fatal: true } })
+    const slow = await app.sent(get('/slow?ms=2000'))
+    await app.get(path)
+    await app.waitForLine(/^drains/)
+    const began = performance.now()
+    await until(() => performance.now() - began > REPEAT_MS)
+    app.signal('SIGTERM')
+    expect((await slow.read()).body).toBe('waited 2000')
+    expect(await app.exited).toMatchObject({ code, signal: null })
+  })
+
   test('a second one exits at once while a hook hangs too, and runs none again', async () => {
     const app = await startService({
       drain: { hookTimeoutMs: 10_000 },

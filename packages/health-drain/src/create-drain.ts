@@ -7,6 +7,7 @@ import { explainPlan } from './plan/explain.ts'
 import { hasten, momentsOf } from './plan/moments.ts'
 import type { Plan } from './plan/plan.ts'
 import { readDrainSettings } from './plan/read-settings.ts'
+import { readWithin } from './plan/read-within.ts'
 import { createConnections } from './server/connections.ts'
 import { createGate, type Manner } from './server/gate.ts'
 import { createInFlight } from './server/in-flight.ts'
@@ -25,6 +26,7 @@ const MANNERS: Readonly<Record<Stage, Manner>> = {
   leaving: { isLeaving: true, close: true, refuse: false },
   settling: { isLeaving: true, close: false, refuse: false },
   late: { isLeaving: true, close: true, refuse: true },
+  // what hooks close is gone: in these two nothing is served, whatever the option says
   terminating: { isLeaving: true, close: true, refuse: true },
   terminated: { isLeaving: true, close: true, refuse: true },
 }
@@ -36,7 +38,7 @@ export function createDrain(options?: DrainOptions): Drain {
   let stage: Stage = 'serving'
   const manner = (): Manner => {
     const usual = MANNERS[stage]
-    return lateRequests === 'reject' || !usual.refuse ? usual : { ...usual, refuse: false }
+    return stage === 'late' && lateRequests === 'serve' ? { ...usual, refuse: false } : usual
   }
   const waits = createWaits(clock)
   const inFlight = createInFlight()
@@ -65,7 +67,8 @@ export function createDrain(options?: DrainOptions): Drain {
     const ways = { onUpgraded, shareMs: moments.endAt - moments.abortAt, silentMs: LIMITS.silentMs }
     for (const open of [...connections.upgrades, ...gate.events()]) {
       const subject = open.socket ?? open.response ?? open.stream ?? open
-      if (ended.has(subject)) continue
+      // an upgrade that has no answer yet is a request
+      if (ended.has(subject) || (open.socket !== undefined && inFlight.has(open.socket))) continue
       ended.add(subject)
       void endLongLived(open, { ...ways, waits, logger })
     }
@@ -109,7 +112,8 @@ export function createDrain(options?: DrainOptions): Drain {
       stage = 'late'
     }
     // answers that are under way were told to keep their connection: from its end on none is
-    await servers.closeListeners(Math.min(LIMITS.quietMs, (moments.abortAt - clock.now()) / 2))
+    const quietAt = clock.now() + LIMITS.quietMs
+    await servers.closeListeners(() => Math.min(quietAt, (moments.delayEndAt + moments.abortAt) / 2))
     stage = 'late'
     const { idleAt, delayEndAt } = moments
     moments = { ...moments, idleAt: clock.now() + Math.max(0, idleAt - delayEndAt) }
@@ -134,14 +138,16 @@ export function createDrain(options?: DrainOptions): Drain {
     logger.info(`drain: ended after ${durationMs} ms${isClean ? '' : ', not clean'}`)
     return { reason, isClean, aborted, failedHooks, durationMs }
   }
-  /** A timer of its own is what the close of the servers may take. */
   const hurry = (withinMs: number): void => {
-    moments = hasten(moments, clock.now(), withinMs - LIMITS.halfOpenMs)
+    // how long servers may take to say that they have closed is in none of the moments
+    const closeMs = servers.size > 0 && stage !== 'terminating' ? LIMITS.halfOpenMs : 0
+    moments = hasten(moments, clock.now(), withinMs - closeMs)
     waits.lookAgain()
   }
 
   return {
-    start: (reason = 'start was called', { withinMs } = {}) => {
+    start: (reason = 'start was called', options = {}) => {
+      const withinMs = readWithin(options)
       if (running === undefined) {
         moments = momentsOf(planNow(), clock.now())
         if (withinMs !== undefined) hurry(withinMs)
@@ -174,7 +180,8 @@ export function createDrain(options?: DrainOptions): Drain {
       if (stage === 'terminated') logger.warn(`drain: shutdown hook ${name} comes too late and is not run`)
       return hooks.add(hook)
     },
-    explain: () => explainPlan(planNow(), lateRequests),
+    explain: () =>
+      explainPlan(planNow(), lateRequests, { hasServer: servers.size > 0, hasHealth: health !== undefined }),
     close: () => {
       if (running === undefined) servers.release(false)
     },

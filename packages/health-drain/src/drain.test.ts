@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { rawRequest } from 'health-testkit'
+import { createHealth } from '@baldur/health-core'
+import { healthListener } from '@baldur/health-core/node'
+import { rawConnection, rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDrain } from './create-drain.ts'
 import { drainUnderTest, endServices, get } from './testing/drain-under-test.ts'
@@ -393,6 +396,37 @@ describe('the drain itself', () => {
     expect(await drain.start()).toMatchObject({ isClean: true, failedHooks: [] })
     expect(Object.hasOwn(server, 'close')).toBe(false)
     await expect(promisify<void>((done) => server.close(done))()).rejects.toThrow('not running')
+  })
+
+  test('also one that waits for its event, and one whose server has never listened', async () => {
+    const { drain, server } = await drainUnderTest(hello)
+    const never = createServer()
+    drain.watch(never)
+    drain.onShutdown('event', async () => {
+      server.close()
+      await once(server, 'close')
+    })
+    drain.onShutdown('never', () => promisify<void>((done) => never.close(done))())
+    expect(await drain.start()).toMatchObject({ isClean: true, failedHooks: [] })
+  })
+
+  test('liveness at the prefix itself is served where late requests are rejected', async () => {
+    const health = createHealth({ env: {}, paths: { live: '/' } })
+    const server = createServer(healthListener(health, { next: hello }))
+    const drain = createDrain({ server, health, shutdownDelayMs: 0, settleMs: 0, lingerMs: 400, env: {} })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const [live, other] = [await rawConnection({ port }), await rawConnection({ port })]
+    for (const one of [live, other]) {
+      one.send(get('/'))
+      await one.read()
+    }
+    const ended = drain.start()
+    live.send(get('/'))
+    other.send(get('/x'))
+    expect([(await live.read()).status, (await other.read()).status]).toEqual([200, 503])
+    await ended
+    await health.close()
   })
 
   test('starting it again within a time hastens what is left of it', async () => {

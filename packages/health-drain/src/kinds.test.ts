@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { rawConnection, selfSigned } from 'health-testkit'
+import { freePort, rawConnection, selfSigned } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDrain } from './create-drain.ts'
 import type { Drain } from './drain.ts'
@@ -77,6 +77,35 @@ describe('HTTPS', () => {
     expect(drain.stats().connections).toBe(0)
     for (const connection of half) expect(await connection.closed()).not.toBe(undefined)
     for (const socket of silent) if (!socket.destroyed) await once(socket.resume(), 'close')
+  })
+
+  test('connections of one client port to two servers are not taken for each other', async () => {
+    const certificate = await selfSigned()
+    const answerLate = (_request: unknown, response: { end(text: string): unknown }) =>
+      void setTimeout(() => response.end('done'), 900)
+    const [secure, plain] = [createHttpsServer(certificate, answerLate), createServer(answerLate)]
+    const drain = createDrain({ server: [secure, plain], ...QUICK })
+    const [securePort, plainPort] = [await listen(secure), await listen(plain)]
+    const localPort = await freePort()
+    const raw = connectTcp({ port: securePort, host: '127.0.0.1', localPort })
+    await once(raw, 'connect')
+    const other = connectTcp({
+      port: plainPort,
+      host: '127.0.0.1',
+      localPort,
+    })
+    await once(other, 'connect')
+    await expect.poll(() => drain.stats().connections).toBe(2)
+    const socket = connectTls({ socket: raw, ca: certificate.cert, servername: 'localhost' })
+    closers.push(
+      () => socket.destroy(),
+      () => other.destroy(),
+    )
+    socket.setEncoding('utf8').write(get('/'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const ended = drain.start()
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
+    expect(await ended).toMatchObject({ isClean: true })
   })
 })
 
@@ -298,6 +327,36 @@ describe('what goes on for ever', () => {
     expect(durationMs).toBeLessThan(400 + 1_000)
   })
 
+  test('an upgrade that has no answer yet is a request: it is waited for, then told and closed', async () => {
+    const told: LongLived[] = []
+    const { drain, server, port, upgrade } = await chat({ onUpgraded: (open) => void told.push(open) })
+    server.removeAllListeners('upgrade')
+    server.on('upgrade', async (_request, socket) => {
+      await wait(900)
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n')
+    })
+    const socket = connectTcp(port, '127.0.0.1')
+    closers.push(() => socket.destroy())
+    socket.setEncoding('utf8').write(upgrade)
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    const ended = drain.start()
+    expect(String((await once(socket, 'data'))[0])).toContain('101 Switching')
+    expect(drain.stats().inFlight).toBe(0)
+    expect(await ended).toMatchObject({ isClean: true })
+    expect(told).toHaveLength(1)
+  })
+
+  test('an upgrade that never gets its answer is aborted and named', async () => {
+    const { drain, server, port, upgrade } = await chat({ requestTimeoutMs: 300 })
+    server.removeAllListeners('upgrade')
+    server.on('upgrade', (_request, socket) => socket.on('error', () => undefined))
+    const socket = connectTcp(port, '127.0.0.1')
+    closers.push(() => socket.destroy())
+    socket.on('error', () => undefined).write(upgrade)
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    expect(await drain.start()).toMatchObject({ isClean: false, aborted: ['GET /chat'] })
+  })
+
   test('a request that would take a stream of events, and is answered otherwise, is a request like any other', async () => {
     const { drain, connect } = await drainUnderTest(async (_request, response) => {
       await wait(900)
@@ -462,6 +521,29 @@ describe('several servers, and none', () => {
     expect(durationMs).toBeLessThan(1_000)
   })
 
+  test('one that is watched, or begins to listen, while or after others close is closed too', async () => {
+    const one = await drainUnderTest((_request, response) => response.end('one'), { requestTimeoutMs: 3_000 })
+    const [late, later] = [createServer(), createServer()]
+    closers.push(
+      () => late.close(),
+      () => later.close(),
+    )
+    one.drain.watch(late)
+    await listen(later)
+    let finish: () => void = () => undefined
+    void one.drain.track(new Promise<void>((resolve) => (finish = resolve)))
+    const ended = one.drain.start()
+    await expect.poll(() => one.server.listening).toBe(false)
+    one.drain.watch(later)
+    await listen(late)
+    // its own listeners find their address, also those that look it up first
+    await wait(20)
+    expect(late.address()).not.toBe(null)
+    await expect.poll(() => [late.listening, later.listening]).toEqual([false, false])
+    finish()
+    expect(await ended).toMatchObject({ isClean: true })
+  })
+
   test('with no server there is no balancer to wait for', async () => {
     const drain = createDrain({ env: {} })
     let finish: () => void = () => undefined
@@ -478,7 +560,7 @@ describe('several servers, and none', () => {
     ['a variable', { env: { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '0.3' } }],
   ])('unless %s asks for the delay', async (_what, options) => {
     const drain = createDrain(options)
-    expect(drain.explain()).toContain('0.3 s  the listener closes')
+    expect(drain.explain()).toContain('0.3 s  the delay is over')
     const { durationMs } = await drain.start()
     expect(durationMs).toBeGreaterThanOrEqual(299)
   })
@@ -548,6 +630,17 @@ describe('options', () => {
     ],
   ])('refuses %s', (_what, use, message) => {
     expect(() => use(createDrain({ env: {} }))).toThrow(message)
+  })
+
+  test('what is watched has to be a server, and a time to end in a number', () => {
+    const drain = createDrain({ env: {} })
+    expect(() => drain.watch(5 as never)).toThrow(/watch: expected a server of node:http/)
+    for (const withinMs of [Number.NaN, -1, null, '5s']) {
+      expect(() => drain.start('x', { withinMs } as never)).toThrow(/start\.withinMs: expected 0 or more/)
+    }
+    expect(() => drain.start('x', null as never)).toThrow(/start\.options: expected an object/)
+    expect(() => drain.start('x', { within: 5 } as never)).toThrow(/start\.within/)
+    expect(drain.phase).toBe('started')
   })
 
   test('a hook needs a name of its own, a function and a time within that of all', () => {

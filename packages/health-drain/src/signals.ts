@@ -58,20 +58,19 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     if (exit) process.exit(code)
     process.exitCode = code
   }
-  const start = (reason: string, withinMs?: number): void => {
-    firstAt ??= performance.now()
-    void drain.start(reason, { withinMs })
-  }
   // also when the app itself starts it
   const onStart = (): void => {
     void drain.start().then(({ isClean }) => end(isClean && !isFatal ? 0 : 1))
   }
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (firstAt === undefined) start(signal)
-    else if (performance.now() - firstAt > REPEAT_MS) process.exit(128 + constants.signals[signal])
+    // a message, or the app itself, may have begun the drain: that was no signal
+    if (firstAt === undefined) {
+      firstAt = performance.now()
+      void drain.start(signal)
+    } else if (performance.now() - firstAt > REPEAT_MS) process.exit(128 + constants.signals[signal])
   }
   const onMessage = (message: unknown): void => {
-    if (message === 'shutdown' && firstAt === undefined) start('shutdown message')
+    if (message === 'shutdown') void drain.start('shutdown message')
   }
   const onFatal = (error: unknown): void => {
     console.error(error)
@@ -80,7 +79,7 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     process.exitCode = 1
     // where even that does not come to its end
     setTimeout(() => end(1), LIMITS.fatalMs + LIMITS.halfOpenMs).unref()
-    start('fatal error', LIMITS.fatalMs)
+    void drain.start('fatal error', { withinMs: LIMITS.fatalMs })
   }
 
   if (drain.signal.aborted) onStart()

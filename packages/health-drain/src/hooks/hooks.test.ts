@@ -68,6 +68,9 @@ describe('running hooks', () => {
     let now = 0
     return {
       now: () => now,
+      skip: (ms: number) => {
+        now += ms
+      },
       after: (ms: number, fire: () => void) => {
         const timer = setTimeout(() => {
           now += ms
@@ -135,6 +138,20 @@ describe('running hooks', () => {
     const seen: string[] = []
     expect((await run([hook('hangs', hangs), hook('a', () => seen.push('a'))], 0)).failed).toEqual(['hangs'])
     expect(seen).toEqual(['a'])
+  })
+
+  it('tells of one that blocks past its time', async () => {
+    const clock = fastClock()
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const logger = { debug: log, info: log, warn: log, error: log }
+    const blocks = hook('blocks', () => clock.skip(900))
+    const failed = await runHooks([blocks, hook('next')], () => 400, {
+      clock,
+      waits: createWaits(clock),
+      logger,
+    })
+    expect([failed, lines]).toEqual([[], ['drain: shutdown hook blocks took 900 ms of 200 ms']])
   })
 
   it('tells one whose time is over by its signal, and hears no more of it', async () => {

@@ -32,8 +32,14 @@ export async function runHooks(
         // one that fails after it was given up is named already
         if (!isOver) fail(`failed: ${tell(error)}`)
       })
-    if (!(await waits.comesBefore(overAt, ended)))
-      fail(`did not end in ${Math.round(overAt() - beganAt)} ms and is given up`)
+    const shareMs = (): number => Math.round(overAt() - beganAt)
+    if (!(await waits.comesBefore(overAt, ended))) fail(`did not end in ${shareMs()} ms and is given up`)
+    else if (clock.now() > overAt() + 1) {
+      // it blocked the process, and took the time of those behind it
+      logger.warn(
+        `drain: shutdown hook ${name} took ${Math.round(clock.now() - beganAt)} ms of ${shareMs()} ms`,
+      )
+    }
     isOver = true
     controller.abort(new Error('the time of this hook is over'))
   }

@@ -82,10 +82,12 @@ export const RETRY_AFTER_SECONDS = 1
 
 /** Not settings: how long things that nobody waits for may take. */
 export const LIMITS: Readonly<
-  Record<'quietMs' | 'silentMs' | 'halfOpenMs' | 'uploadMs' | 'fatalMs', number>
+  Record<'quietMs' | 'addressMs' | 'silentMs' | 'halfOpenMs' | 'uploadMs' | 'fatalMs', number>
 > = {
   /** The listener closes after this at the latest, however many connections keep coming. */
   quietMs: 1_000,
+  /** A server that begins to listen too late is closed after this: whoever waits for it looks at its address, Fastify after a lookup. */
+  addressMs: 100,
   /** A connection that has sent nothing, or half a request and then nothing more, is given up after this. */
   silentMs: 300,
   /** A connection that was ended, and whose client does not end its side, is destroyed after this. */

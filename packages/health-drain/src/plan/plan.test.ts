@@ -128,8 +128,21 @@ describe('values that do not fit', () => {
 })
 
 describe('the timeline in words', () => {
+  const ALL = { hasServer: true, hasHealth: true }
+  const NONE = { hasServer: false, hasHealth: false }
+
+  it('of a worker speaks of nothing that it has not', () => {
+    const plan = { ...planOf('kubernetes').plan, shutdownDelayMs: 0, settleMs: 0, lingerMs: 0 }
+    expect(explainPlan(plan, 'reject', NONE)).toMatchInlineSnapshot(`
+      "     0 s  workers are told to take no more
+          20 s  what still runs is aborted and named; shutdown hooks begin, sooner if nothing runs
+          23 s  hooks that still run are given up and named; the process can exit
+          30 s  the platform kills (grace period 30 s)"
+    `)
+  })
+
   it('of the defaults', () => {
-    expect(explainPlan(planOf('kubernetes').plan, 'serve')).toMatchInlineSnapshot(`
+    expect(explainPlan(planOf('kubernetes').plan, 'serve', ALL)).toMatchInlineSnapshot(`
       "     0 s  requests are still served; answers say Connection: close, upgrades are refused
            0 s  readiness, health and pool answer 503; liveness and ping stay 200
          4.7 s  answers keep their connections again, so that few are being opened
@@ -144,8 +157,12 @@ describe('the timeline in words', () => {
 
   it('is in the order of time, whatever the plan', () => {
     for (const preset of PRESET_NAMES) {
-      for (const late of ['serve', 'reject'] as const) {
-        const times = explainPlan(planOf(preset).plan, late)
+      for (const [late, has] of [
+        ['serve', ALL],
+        ['reject', ALL],
+        ['serve', NONE],
+      ] as const) {
+        const times = explainPlan(planOf(preset).plan, late, has)
           .split('\n')
           .slice(0, -1)
           .map((line) => Number.parseFloat(line))

@@ -11,6 +11,7 @@ import {
 } from '@baldur/health-core/shared'
 import { type DrainClock, refClock } from '../clock.ts'
 import type { DrainableServer, DrainHealth, DrainOptions, OnUpgraded } from '../options.ts'
+import { A_SERVER, isServer } from '../server/is-server.ts'
 import { BOUNDS, type Durations, PRESETS, type PresetName, RETRY_AFTER_SECONDS } from './defaults.ts'
 import { type Given, makePlan, type Plan } from './plan.ts'
 
@@ -56,10 +57,8 @@ function readDurations(
 
 function readServers(value: unknown, problems: Problems): readonly DrainableServer[] {
   const servers: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value]
-  const isServer = (one: unknown): one is DrainableServer =>
-    hasFunctions(one, ['emit', 'on', 'close', 'listen'])
   if (!servers.every(isServer)) {
-    problems.add('server', 'a server of node:http, node:https or node:http2, or an array of them', value)
+    problems.add('server', `${A_SERVER}, or an array of them`, value)
   }
   return [...new Set(servers.filter(isServer))]
 }

@@ -12,6 +12,11 @@ const listening = async () => {
   return server
 }
 
+const within = (ms: number) => {
+  const at = refClock.now() + ms
+  return { clock: refClock, at: () => at }
+}
+
 describe('the listener', () => {
   it('stays open while turns accept connections, and closes soon after the last of them', async () => {
     const server = await listening()
@@ -23,7 +28,7 @@ describe('the listener', () => {
       if (turns < 250) setImmediate(count)
     }
     count()
-    await closeListener(server, () => accepted, { clock: refClock, quietMs: 5_000 })
+    await closeListener(server, () => accepted, within(5_000))
     expect(server.listening).toBe(false)
     expect(turns).toBeGreaterThanOrEqual(200)
   })
@@ -32,9 +37,20 @@ describe('the listener', () => {
     const server = await listening()
     let accepted = 0
     const began = performance.now()
-    await closeListener(server, () => accepted++, { clock: refClock, quietMs: 200 })
+    await closeListener(server, () => accepted++, within(200))
     expect(server.listening).toBe(false)
     expect(performance.now() - began).toBeGreaterThanOrEqual(200)
+  })
+
+  it('closes sooner when its time is cut', async () => {
+    const server = await listening()
+    let accepted = 0
+    let at = refClock.now() + 60_000
+    setTimeout(() => {
+      at = 0
+    }, 50)
+    await closeListener(server, () => accepted++, { clock: refClock, at: () => at })
+    expect(server.listening).toBe(false)
   })
 
   it('takes a turn that is long for quiet in the second half of its time only', async () => {
@@ -46,7 +62,7 @@ describe('the listener', () => {
     }
     busy()
     const began = performance.now()
-    await closeListener(server, () => 0, { clock: refClock, quietMs: 600 })
+    await closeListener(server, () => 0, within(600))
     const tookMs = performance.now() - began
     expect(tookMs).toBeGreaterThanOrEqual(300)
     expect(tookMs).toBeLessThan(600)
@@ -61,7 +77,7 @@ describe('the listener', () => {
       return String((await once(client, 'data'))[0])
     }
     expect(await ask()).toContain('hello')
-    await closeListener(server, () => 1, { clock: refClock, quietMs: 1_000 })
+    await closeListener(server, () => 1, within(1_000))
     expect(await ask()).toContain('hello')
     client.destroy()
     await once(server, 'close')

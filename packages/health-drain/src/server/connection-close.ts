@@ -1,32 +1,32 @@
 import type { ServerResponse } from 'node:http'
 
-/** The headers of `writeHead` without `Connection`, in each form that it takes. */
-function withoutConnection(headers: unknown): unknown {
-  if (Array.isArray(headers)) {
-    if (Array.isArray(headers[0]))
-      return headers.filter(([name]) => String(name).toLowerCase() !== 'connection')
-    return headers.filter((_, index) => {
-      const name = headers[index - (index % 2)]
-      return String(name).toLowerCase() !== 'connection'
-    })
+const isOurs = (name: unknown): boolean => /^(?:connection|keep-alive)$/i.test(String(name))
+
+/** The headers of `writeHead`, in each form that it takes, with a `Connection` of ours in place of what they say of it. */
+function withClose(headers: unknown): unknown {
+  if (!Array.isArray(headers)) {
+    const rest = Object.entries(headers as object).filter(([name]) => !isOurs(name))
+    return Object.fromEntries([...rest, ['Connection', 'close']])
   }
-  if (typeof headers !== 'object' || headers === null) return headers
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'connection'))
+  if (Array.isArray(headers[0]))
+    return [...headers.filter(([name]) => !isOurs(name)), ['Connection', 'close']]
+  return [...headers.filter((_, index) => !isOurs(headers[index - (index % 2)])), 'Connection', 'close']
 }
 
 /**
  * Makes an HTTP/1.1 answer say `Connection: close` when its head is written while `isWanted` says so, whatever the app says
- * of the connection itself (a proxy passes on what its upstream said).
+ * of the connection itself (a proxy passes on what its upstream said; Node sends none where the app has removed it).
  */
 export function sayClose(response: ServerResponse, isWanted: () => boolean): void {
   const before = response.writeHead as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]): ServerResponse => {
-    if (!isWanted()) return before.apply(response, head)
     // an upgrade says `Connection: Upgrade`
-    if (head[0] === 101) return before.apply(response, head)
-    // not removed: Node would then send none
-    if (response.hasHeader('connection')) response.setHeader('Connection', 'close')
+    if (response.headersSent || head[0] === 101 || !isWanted()) return before.apply(response, head)
+    const at = head.findIndex((part) => typeof part === 'object' && part !== null)
+    response.removeHeader('keep-alive')
     response.shouldKeepAlive = false
-    return before.apply(response, head.map(withoutConnection))
+    if (at === -1) response.setHeader('Connection', 'close')
+    else head[at] = withClose(head[at])
+    return before.apply(response, head)
   }
 }

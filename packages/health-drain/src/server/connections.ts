@@ -51,8 +51,8 @@ export interface Connections {
 }
 
 /** Undefined on a Unix socket, whose connections have no names; there the raw socket below one of TLS is a private field. */
-const peerOf = ({ remoteAddress, remotePort }: Socket): string | undefined =>
-  remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`
+const nameOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | undefined =>
+  remotePort === undefined ? undefined : `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -62,7 +62,7 @@ export function createConnections(
 ): Connections {
   const open = new Map<Socket, Connection>()
   /** A TLS socket and the raw one below it, or a session's, are one connection with several faces. */
-  const byPeer = new Map<string | undefined, Connection>()
+  const byName = new Map<string | undefined, Connection>()
   let acceptedCount = 0
   let latest: Connection | undefined
 
@@ -73,12 +73,12 @@ export function createConnections(
       ...{ socket, acceptedAt, answers: new Map(), hadRequest: false },
       ...{ settledBytes: socket.bytesRead, lastBytes: socket.bytesRead, lastBytesAt: clock.now() },
     }
-    const peer = peerOf(socket)
+    const name = nameOf(socket)
     open.set(socket, connection)
-    if (peer !== undefined) byPeer.set(peer, connection)
+    if (name !== undefined) byName.set(name, connection)
     socket.once('close', () => {
       open.delete(socket)
-      if (byPeer.get(peer) === connection) byPeer.delete(peer)
+      if (byName.get(name) === connection) byName.delete(name)
       for (const onBroken of [...connection.answers.values()]) onBroken()
     })
     return connection
@@ -88,8 +88,10 @@ export function createConnections(
     connection.endedAt = clock.now()
     connection.socket.end()
   }
-  const isIdle = ({ answers, session, upgrade, endedAt, socket }: Connection): boolean =>
+  /** After its last answer the connection comes to its end by itself. */
+  const isIdle = ({ answers, isLast, session, upgrade, endedAt, socket }: Connection): boolean =>
     answers.size === 0 &&
+    !isLast &&
     session === undefined &&
     upgrade === undefined &&
     endedAt === undefined &&
@@ -115,8 +117,8 @@ export function createConnections(
     },
     secured: (socket) => {
       const { _parent: below } = socket as { _parent?: Socket }
-      const peer = peerOf(socket)
-      const raw = peer === undefined ? open.get(below as Socket) : byPeer.get(peer)
+      const name = nameOf(socket)
+      const raw = name === undefined ? open.get(below as Socket) : byName.get(name)
       if (raw !== undefined) open.delete(raw.socket)
       latest = add(socket, raw?.acceptedAt ?? clock.now())
     },

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { DrainClock } from '../clock.ts'
 import type { DrainHealth, LongLived } from '../options.ts'
+import { closeGently } from './close-gently.ts'
 import { sayClose } from './connection-close.ts'
 import type { Connections } from './connections.ts'
 import type { InFlight } from './in-flight.ts'
@@ -21,6 +23,8 @@ export interface Gate {
   /** Counts a request once, however often it is told. False when it was answered here and goes no further. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
   admitStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean
+  /** A request for an upgrade is under way until it has its answer. */
+  admitUpgrade(request: IncomingMessage, socket: Socket): void
   isExempt(target: string | undefined): boolean
   refusal(): Refusal
   /** Answers of requests that are under way say from now on what the manner says. */
@@ -31,7 +35,7 @@ export interface Gate {
 }
 
 const pathOf = (target: string | undefined): string => (target ?? '').split('?', 1)[0] ?? ''
-const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) || '/' : path)
 
 const EVENTS = /^text\/event-stream\b/i
 const HEAD_OF_EVENTS = /^content-type:\s*text\/event-stream\b/im
@@ -66,23 +70,28 @@ export function createGate({
   let hasBegun = false
   let refused = 0
 
-  const paths = health === undefined ? [] : Object.values(health.paths).filter((path) => path !== '')
-  /** Of this health, wherever it is mounted; only what is shown depends on it. */
-  const isProbe = (path: string): boolean => paths.some((probe) => path.endsWith(probe))
+  /** Wherever this health is mounted; where a probe has no path of its own, at the prefix. */
+  const isAt = (path: string, probes: readonly string[]): boolean =>
+    probes.some((probe) => (probe === '' ? path === (health?.prefix || '/') : path.endsWith(probe)))
+  const paths = health === undefined ? [] : Object.values(health.paths)
+  /** Only what is shown depends on it. */
+  const isProbe = (path: string): boolean => isAt(path, paths)
   const served = new Set(exempt.map(withoutSlash))
-  const alive =
-    health === undefined ? [] : [health.paths.live, health.paths.ping].filter((path) => path !== '')
-  /** Liveness and ping are known wherever they are mounted. */
+  const alive = health === undefined ? [] : [health.paths.live, health.paths.ping]
   const isExempt = (target: string | undefined): boolean => {
     const path = withoutSlash(pathOf(target))
-    return served.has(path) || alive.some((probe) => path.endsWith(probe))
+    return served.has(path) || isAt(path, alive)
   }
   /** The request that is refused is not one of those in flight. */
   const refusal = (own = 0): Refusal => ({ retryAfterSeconds, inFlight: Math.max(0, inFlight.count - own) })
   const mind = (request: IncomingMessage, response: ServerResponse): void => {
     if (minded.has(response) || response.headersSent) return
     minded.add(response)
-    sayClose(response, () => manner().close && connections.sayLast(request.socket, response))
+    sayClose(response, () => {
+      const isLast = manner().close && connections.sayLast(request.socket, response)
+      if (isLast) closeGently(request, clock)
+      return isLast
+    })
   }
 
   const admitStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
@@ -118,7 +127,10 @@ export function createGate({
         exchanges.delete(response)
         inFlight.remove(response)
       }
-      if (!connections.request(socket, response, end)) return false
+      if (!connections.request(socket, response, end)) {
+        request.resume()
+        return false
+      }
       const path = pathOf(request.url)
       const work = {
         label: `${request.method} ${path}`,
@@ -138,6 +150,21 @@ export function createGate({
       return true
     },
     admitStream,
+    admitUpgrade: (request, socket) => {
+      const label = `${request.method} ${pathOf(request.url)}`
+      inFlight.add(socket, { label, abort: () => void socket.destroy() })
+      const { write } = socket
+      const answered = (): void => {
+        if (socket.write === answer) socket.write = write
+        inFlight.remove(socket)
+      }
+      const answer = ((...args: Parameters<typeof write>) => {
+        answered()
+        return write.apply(socket, args)
+      }) as typeof write
+      socket.write = answer
+      socket.once('close', answered)
+    },
     isExempt,
     refusal,
     begin: () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { DrainClock } from '../clock.ts'
-import { LIMITS } from '../plan/defaults.ts'
+import { closeGently } from './close-gently.ts'
 
 /** What a request gets that is not served any more. */
 export interface Refusal {
@@ -20,7 +20,7 @@ const headersOf = (body: string, { retryAfterSeconds }: Refusal): Record<string,
   'retry-after': String(retryAfterSeconds),
 })
 
-/** Answers 503 and closes the connection, after the request's body has been read past. */
+/** Answers 503 and closes the connection; an upload goes on being read past for a while. */
 export function refuseRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,16 +29,9 @@ export function refuseRequest(
 ): void {
   const body = bodyOf(refusal)
   response.shouldKeepAlive = false
+  closeGently(request, clock)
   response.writeHead(503, headersOf(body, refusal))
-  if (request.method !== 'HEAD') response.write(body)
-  const end = (): void => {
-    cancel()
-    response.end()
-  }
-  const cancel = clock.after(LIMITS.uploadMs, end)
-  request.once('close', end).once('end', end)
-  request.on('error', () => undefined)
-  request.resume()
+  response.end(request.method === 'HEAD' ? '' : body)
 }
 
 /** Answers 503 on a stream of HTTP/2, where no `Connection` header is allowed. */

@@ -4,13 +4,14 @@ import type { Socket } from 'node:net'
 import type { DrainableServer } from '../options.ts'
 import type { Connections } from './connections.ts'
 import type { Gate, Manner } from './gate.ts'
+import { intercept } from './intercept.ts'
 import { refuseUpgrade } from './refuse.ts'
-import { tapEvents } from './tap-events.ts'
 
 /** A server that is being watched. */
 export interface WatchedServer {
-  /** Resolves when its listener and every connection are closed. */
+  /** Resolves when its listener and every connection are closed, at once where it has never listened. */
   readonly closed: Promise<void>
+  readonly isClosed: boolean
   /** Frees what an HTTP server holds (it checks its connections at an interval), and lets go of it. */
   end(): void
   /** Lets go of it. */
@@ -74,21 +75,22 @@ export function watchServer(
   )
   for (const event of ['upgrade', 'connect']) {
     on(event, (request: IncomingMessage, socket: Socket) => {
-      if (manner().isLeaving) {
-        if (gate.isExempt(request.url)) return false
+      if (manner().isLeaving && !gate.isExempt(request.url)) {
         refuseUpgrade(socket, gate.refusal())
         return true
       }
       connections.upgraded(socket, request)
+      gate.admitUpgrade(request, socket)
       return false
     })
   }
   let closed = createMoment()
-  // a server may listen again after it was closed
+  // one that listens later, or again
   on('listening', () => {
     if (closed.hasCome) closed = createMoment()
     return false
   })
+  if (!server.listening) closed.come()
   let isEnding = false
   on('close', () => {
     // the one that `end` causes: its listeners have heard already
@@ -98,13 +100,17 @@ export function watchServer(
     return isOurs
   })
 
-  const release = tapEvents(
+  const release = intercept(
     server,
-    (event, subject, beside) => watchers.get(event)?.(subject as never, beside as never) ?? false,
+    'emit',
+    (event: string, subject: never, beside: never) => watchers.get(event)?.(subject, beside) ?? false,
   )
   return {
     get closed() {
       return closed.promise
+    },
+    get isClosed() {
+      return closed.hasCome
     },
     end: () => {
       if (!closed.hasCome || server.listening) return release()
