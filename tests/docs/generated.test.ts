@@ -154,7 +154,7 @@ ${table(['preset', 'readiness turns after', 'delay', 'requests', 'hooks', 'grace
 ## The timeline of the defaults, as \`drain.explain()\` tells it
 
 \`\`\`
-${explainPlan(plan, 'serve')}
+${explainPlan(plan, 'serve', { hasServer: true, hasHealth: true })}
 \`\`\`
 `
   await expect(page).toMatchFileSnapshot('../../docs/drain-settings.md')
