@@ -3,19 +3,28 @@ import { systemClock } from '../machinery/clock.ts'
 import { manualClock } from '../machinery/manual-clock.ts'
 import type { Check } from '../vocabulary/check.ts'
 import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-error.ts'
+import type { SharedStore } from '../vocabulary/store.ts'
 import type { HealthOptions } from './input.ts'
 import { createProblems } from './problems.ts'
-import { type DatabaseFromDsn, readSettings as readInto, type Settings } from './settings.ts'
+import { type DatabaseFromDsn, type Makers, readSettings as readInto, type Settings } from './settings.ts'
 
 const run = (): void => undefined
 const check = (name: string): Check => ({ name, run })
 const silent = { debug: run, info: run, warn: run, error: run }
+const store: SharedStore = { read: run, claim: run, write: run } as never
+const appName = (): string => 'orders'
 const fromDsn: DatabaseFromDsn = () => check('postgresql')
 
 /** Reads settings, and throws when anything is wrong with them. */
 function readSettings(given: HealthOptions | undefined, made: DatabaseFromDsn): Settings {
   const problems = createProblems()
-  const settings = readInto(given, made, problems)
+  const makers: Makers = {
+    databaseFromDsn: made,
+    storeOfUrl: () => store,
+    storeOfClient: () => store,
+    appName,
+  }
+  const settings = readInto(given, makers, problems)
   problems.throwIfAny()
   return settings
 }
