@@ -87,6 +87,7 @@ export function buildVerdict(
     rest: refresher.stop,
     close: async () => {
       refresher.stop()
+      machine.stop()
       await shared?.close()
     },
   }
