@@ -141,7 +141,7 @@ describe('what the process says of itself', () => {
       version: () => changes,
     }
     const verdict = verdictWith(self)
-    verdict.ask()
+    void verdict.ask()
     expect(verdict.view()).toMatchObject({ status: 'healthy', causes: [] })
     causes = ['event_loop']
     changes += 1
