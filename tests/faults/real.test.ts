@@ -130,7 +130,10 @@ async function measure(
   const tookMs = performance.now() - startedAt
   const asked = await Promise.all(polls.map((stop) => stop()))
   const rate = asked.reduce((sum, count) => sum + count, 0) / ((tookMs + warmMs) / 1_000)
-  console.log("MEASURED", JSON.stringify({ runs, tookMs, rate, odd: odd.length, perInterval: runs / (tookMs / INTERVAL_MS) }))
+  console.log(
+    'MEASURED',
+    JSON.stringify({ runs, tookMs, rate, odd: odd.length, perInterval: runs / (tookMs / INTERVAL_MS) }),
+  )
   return { perInterval: runs / (tookMs / INTERVAL_MS), odd, rate }
 }
 
