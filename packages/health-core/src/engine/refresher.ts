@@ -7,6 +7,9 @@ export interface Refresher {
   stop(): void
 }
 
+/** Of an interval: a turn comes up to so much early, never late. */
+const JITTER = 0.05
+
 interface Pace {
   readonly intervalMs: number
   /** Nobody has asked for so long: it stops. */
@@ -30,7 +33,7 @@ export function createRefresher(
   let isStopped = false
   let failures = 0
 
-  const earliestMs = intervalMs * 0.9
+  const earliestMs = intervalMs * (1 - JITTER)
   const arm = (waitMs: number): void => {
     if (isStopped) return
     cancel = clock.after(Math.max(1, waitMs), () => {
@@ -43,7 +46,7 @@ export function createRefresher(
       // a millisecond less than the earliest turn: timers and clocks round differently
       const ageMs = await refresh(earliestMs - 1)
       failures = 0
-      arm(earliestMs + intervalMs * 0.1 * random() - ageMs)
+      arm(earliestMs + intervalMs * JITTER * random() - ageMs)
     } catch {
       // whoever computes has told why
       failures += 1

@@ -90,10 +90,11 @@ export function createTiers(
   const look = async (results: SharedResults): Promise<Tier> => {
     const endsAt = clock.now() + waitMs
     for (;;) {
-      const own = { isFresh: round.isFresh(), sinceMs: round.sinceMs(), fails: ownFails() }
       const readAt = clock.now()
       const leftMs = endsAt - readAt
-      const entry = own.fails || leftMs <= 0 ? undefined : await results.read(leftMs)
+      const entry = ownFails() || leftMs <= 0 ? undefined : await results.read(leftMs)
+      // looked at afterwards: a run may have ended meanwhile
+      const own = { isFresh: round.isFresh(), sinceMs: round.sinceMs(), fails: ownFails() }
       const source = pickSource(own, entry)
       if (source === 'own') return fill('L2')
       if (source === 'shared') return fill('L2', entry && { entry, readAt })
