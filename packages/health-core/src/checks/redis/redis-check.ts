@@ -16,8 +16,7 @@ const ignore = (): void => undefined
 
 function linkOf(client: unknown, options: RedisCheckOptions): RedisLink {
   const link = redisLink(client)
-  const expected =
-    'a client or cluster of ioredis, or a client of redis 4.2 or newer (not its cluster, pool or legacy mode)'
+  const expected = 'a client or cluster of ioredis, or a client of redis 4.2 or newer (not in legacy mode)'
   const wrong = link === undefined ? [{ path: 'redisCheck(client)', expected, got: kindOf(client) }] : []
   throwIfAny([...wrong, ...optionProblems('redisCheck', options, { requireWritable: 'boolean' })])
   return link as RedisLink
