@@ -97,4 +97,5 @@ export const MYSQL_CODES = {
   ER_SERVER_SHUTDOWN: 'server is shutting down',
   ER_UNKNOWN_COM_ERROR: 'server does not take the command now',
   HANDSHAKE_NO_SSL_SUPPORT: 'server offers no TLS',
+  HANDSHAKE_SSL_ERROR: 'TLS handshake failed',
 } as const
