@@ -13,7 +13,8 @@ export interface CorePool {
 export interface MysqlPool {
   // biome-ignore lint/suspicious/noExplicitAny: the two pools share this name and no type of it
   getConnection(...args: any[]): unknown
-  releaseConnection(connection: never): void
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  end(...args: any[]): unknown
 }
 
 const isCorePool = (source: unknown): source is CorePool =>
