@@ -62,6 +62,18 @@ describe.each([
     await until(async () => (await get('/health/ready')).status === 200, { timeoutMs: 15_000, everyMs: 50 })
   })
 
+  test('a node without its slots: CLUSTERDOWN where it must be writable, while it answers PING', async () => {
+    const node = await begin({ settings: { 'cluster-enabled': 'yes' } })
+    const client = new Class(node.port)
+    client.on('error', ignore)
+    running.push({ stop: async () => client.disconnect() })
+    served = await serveHealth({
+      databases: { default: redisCheck(client, { requireWritable: true }), ping: redisCheck(client) },
+    })
+    expect((await served.get('/health/pool')).body.error).toBe('CLUSTERDOWN: cluster is down')
+    expect((await served.get('/health/ready')).body.checks).toMatchObject({ database_ping: 'ready' })
+  })
+
   test('a client that asks sentinels: ready, and no node to be had reads not_ready at once', async () => {
     const primary = await begin({})
     const sentinel = await begin({

@@ -8,7 +8,7 @@ import { untilEvent } from './until-event.ts'
 export interface RedisCheckOptions extends CheckPolicy {
   /** In `databases` the key takes its place. @default 'redis' */
   readonly name?: string
-  /** Not usable on a server that refuses writes: a replica, one that is out of memory or cannot persist. Asks with a `SETRANGE` of nothing on the key `baldur:health:writable`, which a user with an ACL must be allowed. @default false */
+  /** Not usable on a server that refuses writes: a replica, one that is out of memory, a cluster that is down. Asks with a `SETRANGE` of nothing on the key `baldur:health:writable`, which a user with an ACL must be allowed. @default false */
   readonly requireWritable?: boolean
 }
 
