@@ -1,8 +1,10 @@
+import { connect, type Socket } from 'node:net'
+import { mysqlCheck } from '@baldur/health-core/mysql'
 import { type FaultProxy, faultProxy, type PrivateServer, startMariadb, until } from 'health-testkit'
 import mysql, { type RowDataPacket } from 'mysql2/promise'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type MysqlService, startMysqlService } from './mysql-service.ts'
-import { CROWD_TOLERANCE_MS, TOLERANCE_MS } from './service.ts'
+import { CROWD_TOLERANCE_MS, serveHealth, TOLERANCE_MS } from './service.ts'
 
 const BUDGET_MS = 500
 
@@ -75,6 +77,23 @@ describe.each(STALLS)('a stalled MariaDB (%s)', (name, begin, end) => {
     await end()
     await until(async () => (await get('/health/ready')).status === 200, { timeoutMs: 9_000, everyMs: 50 })
   })
+})
+
+test('a stalled server that does not even close: what was given up holds no socket', async () => {
+  const sockets: Socket[] = []
+  const stream = (): Socket => {
+    const socket = connect(mariadb.port, '127.0.0.1')
+    sockets.push(socket)
+    return socket
+  }
+  const check = mysqlCheck({ user: 'root', stream }, { timeoutMs: 100, connectTimeoutMs: 100 })
+  const served = await serveHealth({ databases: { default: check }, readiness: { cacheTtlMs: 0 } })
+  expect((await served.get('/health/ready')).status).toBe(200)
+  await mariadb.pause()
+  for (let run = 0; run < 5; run++) expect((await served.get('/health/ready')).status).toBe(503)
+  expect(sockets).toHaveLength(5)
+  await until(() => sockets.every(({ destroyed }) => destroyed))
+  await served.close()
 })
 
 describe("via: 'pool'", () => {

@@ -80,6 +80,31 @@ describe('redisCheck', () => {
     expect(client.listenerCount('close')).toBe(0)
   })
 
+  test.each(['reconnecting', 'close', 'end', 'connecting'])(
+    'a client that is %s is sent nothing, and fails at once',
+    async (status) => {
+      const { client, answers } = scripted(status)
+      await expect(redisCheck(client).run(signal())).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
+      expect(answers).toHaveLength(0)
+    },
+  )
+
+  test('a connection in the making is waited for, until it is there, failed or out of time', async () => {
+    const { client } = scripted('connecting')
+    const { connect } = redisCheck(client)
+    for (const event of ['ready', 'close', 'end']) {
+      const made = connect?.(signal())
+      client.emit(event)
+      await made
+    }
+    const late = new AbortController()
+    const slow = connect?.(late.signal)
+    late.abort(new Error('too late'))
+    await expect(slow).rejects.toThrow('too late')
+    // of its own, for as long as it lives, there is one
+    expect([client.listenerCount('ready'), client.listenerCount('close')]).toEqual([1, 0])
+  })
+
   test('a connection that is lost ends the run, whatever becomes of the command', async () => {
     const { client } = scripted()
     const { run } = redisCheck(client)
