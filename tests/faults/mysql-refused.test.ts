@@ -168,6 +168,15 @@ test('settings of the pool that shape its rows do not blind the check', async ()
   }
 })
 
+test('a password that is rotated in the pool’s settings is used for the next connection', async () => {
+  service = await startMysqlService(as('joe:old').replace(/\/test$/, ''))
+  const { get, pool } = service
+  expect((await get('/health/pool')).body.error).toBe('ER_ACCESS_DENIED_ERROR: authentication failed')
+  const { connectionConfig } = pool.pool.config as unknown as { connectionConfig: { password: string } }
+  connectionConfig.password = 'right'
+  await until(async () => (await get('/health/ready')).status === 200)
+})
+
 describe('a MariaDB that goes', () => {
   test('refuses: not_ready at once, no host or port told, liveness 200; ready again by itself', async () => {
     const other = await startMariadb()
