@@ -10,7 +10,13 @@ import {
   SWITCHES,
 } from '../../packages/health-core/src/options/defaults.ts'
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
-import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../../packages/health-core/src/vocabulary/codes.ts'
+import {
+  CODES,
+  MYSQL_CODES,
+  REDIS_CODES,
+  SQLSTATE_CLASSES,
+  SQLSTATES,
+} from '../../packages/health-core/src/vocabulary/codes.ts'
 import {
   BASE,
   BOUNDS,
@@ -204,6 +210,16 @@ ${table(['code', 'text'], rows(SQLSTATES))}
 Any other SQLSTATE is told by its class, the first two characters:
 
 ${table(['class', 'text'], rows(SQLSTATE_CLASSES))}
+
+## MySQL
+
+${table(['code', 'text'], rows(MYSQL_CODES))}
+
+## Redis
+
+The word that the server's error begins with; \`READONLY\` reads \`READ_ONLY\`, as with the databases.
+
+${table(['code', 'text'], rows(REDIS_CODES))}
 `
   await expect(page).toMatchFileSnapshot('../../docs/codes.md')
 })
