@@ -1,5 +1,6 @@
 import { announce } from './engine/announce.ts'
 import type { CheckSlot } from './engine/check-slot.ts'
+import { createPicture } from './engine/picture.ts'
 import { createRefresher } from './engine/refresher.ts'
 import type { Responses } from './engine/responses.ts'
 import { createRound } from './engine/round.ts'
@@ -33,7 +34,7 @@ function buildShared(
   slots: readonly CheckSlot[],
   logger: Logger,
 ): SharedResults | undefined {
-  if (share === undefined) return undefined
+  if (share === undefined || slots.length === 0) return undefined
   const names = slots.map(({ entry }) => entry.healthName)
   const bounds = {
     ...STORE,
@@ -68,7 +69,16 @@ export function buildVerdict(
     },
   )
   const verdict = createVerdict(
-    { slots, tiers, responses, self, machine, clock, logger },
+    {
+      picture: createPicture({ slots, tiers, responses, self, machine }),
+      tiers,
+      fields: self.fields,
+      asked: () => {
+        if (refresh) refresher.asked()
+      },
+      clock,
+      logger,
+    },
     { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT },
   )
   const refresher = createRefresher(
@@ -79,10 +89,6 @@ export function buildVerdict(
   )
   return {
     ...verdict,
-    ask: (force) => {
-      if (refresh) refresher.asked()
-      return verdict.ask(force)
-    },
     machine,
     rest: refresher.stop,
     close: async () => {

@@ -375,6 +375,12 @@ describe('a store that', () => {
     }
   })
 
+  test('is there without a check to share is not asked at all', async () => {
+    const { store, processes } = fleet(1, { databases: {} })
+    expect(await statusOf(processes[0])).toBe('unhealthy')
+    expect(store.asked).toEqual({ read: 0, claim: 0, write: 0 })
+  })
+
   test('is closed with the health, hears nothing afterwards, and does not hold it up', async () => {
     const { clock, store, processes } = fleet(1)
     await processes[0]?.get('')

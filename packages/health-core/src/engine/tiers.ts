@@ -16,7 +16,7 @@ export type Tier = 'L1' | 'L2' | 'L3'
 export interface Tiers {
   /** What is there is good enough, and nobody has to wait. */
   quick(): 'L1' | 'L2' | undefined
-  /** Makes sure that what is there is good enough; `force` computes. Undefined when there is nothing to wait for. */
+  /** Makes sure that what is there is good enough; `force` computes. Synchronous when there is nothing to wait for. */
   fetch(force: boolean): Tier | Promise<Tier>
   /** For the refresher: computes unless what is known, here or in the store, is young; resolves with its age. */
   refresh(olderThanMs: number): Promise<number>
