@@ -1,3 +1,5 @@
 import { lib } from '../../tsdown.base.mjs'
 
-export default lib(['src/index.ts', 'src/node.ts', 'src/postgres.ts', 'src/shared.ts'])
+const entries = ['index', 'mysql', 'node', 'postgres', 'redis', 'shared']
+
+export default lib(entries.map((name) => `src/${name}.ts`))

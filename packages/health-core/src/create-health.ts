@@ -1,4 +1,4 @@
-import { databaseFromDsn } from './checks/database-from-dsn.ts'
+import { buildVerdict } from './build-verdict.ts'
 import { createAnswer } from './engine/answer.ts'
 import { createCheckSlot } from './engine/check-slot.ts'
 import { createKeepWarm } from './engine/keep-warm.ts'
@@ -8,12 +8,12 @@ import { quietLogger } from './engine/quiet-logger.ts'
 import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
 import { createResponses, RESPONSES } from './engine/responses.ts'
+import { NOTHING_TO_REPORT } from './engine/self-report.ts'
 import type { Source } from './engine/source.ts'
-import { createVerdict } from './engine/verdict.ts'
 import type { Health } from './health.ts'
 import { createListeners } from './machinery/listeners.ts'
+import { MAKERS } from './makers.ts'
 import {
-  BYPASS_INTERVAL_MS,
   KEEP_WARM_MS,
   POOL,
   RENDER_INTERVAL_MS,
@@ -31,7 +31,7 @@ import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 /** Makes the health of a service. Throws a `HealthConfigError` that lists every problem with options and variables; nothing else throws later. */
 export function createHealth(options?: HealthOptions): Health {
   const problems = createProblems()
-  const settings = readSettings(options, databaseFromDsn, problems)
+  const settings = readSettings(options, MAKERS, problems)
   problems.throwIfAny()
   return buildHealth(settings)
 }
@@ -43,7 +43,11 @@ export function buildHealth(settings: Settings): Health {
   const listeners = createListeners<HealthEvents>((error) => {
     logger.error(`a listener failed: ${tell(error)}`)
   })
-  const lifecycle = createLifecycle(logger, (change) => listeners.emit('phase', change))
+  const lifecycle = createLifecycle(logger, (change) => {
+    // whoever leaves computes for nobody
+    if (change.to === 'draining') verdict.rest()
+    listeners.emit('phase', change)
+  })
   const { budgetMs, cacheTtlMs } = settings.readiness
   const keepWarm = createKeepWarm({ budgetMs, ttlMs: cacheTtlMs, forMs: KEEP_WARM_MS }, clock)
 
@@ -56,6 +60,7 @@ export function buildHealth(settings: Settings): Health {
         report(outcome)
         keepWarm.ended(slot, outcome, durationMs)
         listeners.emit('check', { name: entry.name, outcome, durationMs })
+        verdict.noticed()
       },
     )
     return slot
@@ -67,24 +72,30 @@ export function buildHealth(settings: Settings): Health {
     (outcome) => {
       reportResponses(outcome)
       listeners.emit('check', { name: RESPONSES, outcome, durationMs: 0 })
+      verdict.noticed()
     },
   )
   const readiness = createReadiness(slots, settings.readiness, keepWarm, responses, clock)
-  const bounds = { ...settings.verdict, bypassIntervalMs: BYPASS_INTERVAL_MS }
-  const verdict = createVerdict(slots, bounds, responses, clock)
+  const verdict = buildVerdict(settings, slots, { responses, self: NOTHING_TO_REPORT }, logger, (move) =>
+    listeners.emit('verdict', move),
+  )
   const pool = createPool(slots, POOL, { clock, logger })
 
   /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
-  const ask = async <View>(
-    source: Source<View>,
-    force: boolean,
-    instead: () => View | undefined,
-  ): Promise<View> => {
+  const ask = async <View>(source: Source<View>, instead: () => View | undefined): Promise<View> => {
     lifecycle.answered()
     const before = instead()
     if (before !== undefined) return before
-    await source.ask(force)
+    await source.ask()
     return instead() ?? source.view()
+  }
+  const askVerdict = async (force: boolean): Promise<Verdict> => {
+    lifecycle.answered()
+    const before = verdictInstead()
+    if (before !== undefined) return before
+    const told = await verdict.ask(force)
+    const isBroken = told === 'error' || told === 'unavailable'
+    return verdictInstead() ?? (isBroken ? { status: told, checks: {}, causes: [] } : verdict.view())
   }
   const readinessInstead = (): Readiness | undefined =>
     lifecycle.instead === undefined ? undefined : { status: lifecycle.instead, checks: {} }
@@ -108,9 +119,9 @@ export function buildHealth(settings: Settings): Health {
       clock,
       logger,
     }),
-    readiness: () => ask(readiness, false, readinessInstead),
-    verdict: ({ nocache = false } = {}) => ask(verdict, nocache, verdictInstead),
-    pool: () => ask(pool, false, poolInstead),
+    readiness: () => ask(readiness, readinessInstead),
+    verdict: ({ nocache = false } = {}) => askVerdict(nocache),
+    pool: () => ask(pool, poolInstead),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,
     observe: (options) => {
@@ -130,13 +141,16 @@ export function buildHealth(settings: Settings): Health {
     get phase() {
       return lifecycle.phase
     },
+    get history() {
+      return verdict.machine.history
+    },
     prefix: settings.prefix,
     paths: settings.paths,
     on: listeners.on,
     close: async () => {
       keepWarm.stop()
       responses.stop()
-      await Promise.all(slots.map((slot) => slot.close()))
+      await Promise.all([verdict.close(), ...slots.map((slot) => slot.close())])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
 import type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 import type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 import type { Probe } from './vocabulary/probe.ts'
+import type { VerdictMove } from './vocabulary/verdict-move.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
 /** The health of one service instance. Two in one process share nothing. */
@@ -29,6 +30,8 @@ export interface Health {
    */
   observe(options?: ObserveOptions): ObserveResponse
   readonly phase: Phase
+  /** The last 50 moves of the verdict, oldest first. */
+  readonly history: readonly VerdictMove[]
   /** Where the endpoints are mounted. */
   readonly prefix: string
   /** Their paths below the prefix. */

@@ -15,6 +15,8 @@ export type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 export type { Outcome, Problem } from './vocabulary/outcome.ts'
 export type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 export type { Probe } from './vocabulary/probe.ts'
+export type { RedisClient, SharedStore, StoreClaim, StoredText } from './vocabulary/store.ts'
+export type { Condition, VerdictMove } from './vocabulary/verdict-move.ts'
 export type {
   Pool,
   PoolStatus,

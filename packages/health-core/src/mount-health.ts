@@ -1,6 +1,6 @@
-import { databaseFromDsn } from './checks/database-from-dsn.ts'
 import { buildHealth } from './create-health.ts'
 import type { Health } from './health.ts'
+import { MAKERS } from './makers.ts'
 import { OPTION_NAMES } from './options/groups.ts'
 import type { HealthOptions } from './options/input.ts'
 import { readPrefix } from './options/mount.ts'
@@ -65,7 +65,7 @@ export function mountHealth(options: MountOptions = {}, ownOptions: readonly str
 
   let mounted: { readonly health: Health; readonly prefix: string }
   if (health === undefined) {
-    const settings = readSettings(rest, databaseFromDsn, problems, known)
+    const settings = readSettings(rest, MAKERS, problems, known)
     problems.throwIfAny()
     const made = buildHealth(settings)
     mounted = { health: made, prefix: made.prefix }

@@ -12,16 +12,18 @@ import {
   renderReadiness,
   renderVerdict,
   STARTUP,
+  UNAVAILABLE,
   withoutBody,
 } from '../rules/render.ts'
 import { type Route, route } from '../rules/route.ts'
 import type { ProbeRequest, ProbeResponse } from '../vocabulary/exchange.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Probe } from '../vocabulary/probe.ts'
-import type { Pool, Readiness, Verdict } from '../vocabulary/view.ts'
+import type { Pool, Readiness } from '../vocabulary/view.ts'
 import type { LifecycleControl } from './lifecycle.ts'
 import { remember } from './remember.ts'
 import type { Source } from './source.ts'
+import type { Hit, Told, VerdictSource } from './verdict.ts'
 
 export type Answer = ProbeResponse | Promise<ProbeResponse>
 
@@ -31,7 +33,7 @@ export type AnswerFunction = (request: ProbeRequest) => Answer | undefined
 export interface AnswerParts {
   readonly lifecycle: LifecycleControl
   readonly readiness: Source<Readiness>
-  readonly verdict: Source<Verdict>
+  readonly verdict: VerdictSource
   readonly pool: Source<Pool>
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
@@ -47,18 +49,24 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
   const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
 
-  const verdictAs = (hit: 'L1' | 'L3' | 'BYPASSED') => (): ProbeResponse =>
-    renderVerdict(verdict.view(), {
-      wall: clock.wall(),
-      hit,
-      ageMs: verdict.ageMs(),
-      baldurEnabled: parts.selfHealing,
-    })
+  const verdictAs = (hit: Hit): ((version: number) => ProbeResponse) =>
+    remember(clock, renderIntervalMs, () =>
+      renderVerdict(verdict.view(), {
+        wall: clock.wall(),
+        hit,
+        ageMs: verdict.ageMs(),
+        baldurEnabled: parts.selfHealing,
+        fields: verdict.fields(),
+      }),
+    )
+  const verdicts = {
+    L1: verdictAs('L1'),
+    L2: verdictAs('L2'),
+    L3: verdictAs('L3'),
+    BYPASSED: verdictAs('BYPASSED'),
+  } satisfies Record<Hit, unknown>
   const bytes = {
     ready: remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view())),
-    cached: remember(clock, renderIntervalMs, verdictAs('L1')),
-    computed: remember(clock, renderIntervalMs, verdictAs('L3')),
-    bypassed: remember(clock, renderIntervalMs, verdictAs('BYPASSED')),
     pool: remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose)),
   }
 
@@ -69,6 +77,11 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
       return renderDraining(drain?.retryAfterSeconds ?? parts.retryAfterSeconds, lifecycle.inFlight())
     }
     return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
+  }
+
+  const verdictBytes = (told: Told): ProbeResponse => {
+    if (told === 'error') return BROKEN
+    return told === 'unavailable' ? UNAVAILABLE : verdicts[told](verdict.version())
   }
 
   /** Waits for a source only if it must; a drain that began meanwhile is told of. */
@@ -83,9 +96,9 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     if (instead !== undefined) return instead
     if (probe === 'ready') return from(probe, readiness.ask(), () => bytes.ready(readiness.version()))
     if (probe === 'pool') return from(probe, pool.ask(), () => bytes.pool(pool.version()))
-    const wait = verdict.ask(nocache)
-    const kept = nocache ? bytes.bypassed : wait === undefined ? bytes.cached : bytes.computed
-    return from(probe, wait, () => kept(verdict.version()))
+    const told = verdict.ask(nocache)
+    if (!(told instanceof Promise)) return verdictBytes(told)
+    return told.then((late) => phaseAnswer(probe) ?? verdictBytes(late))
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {

@@ -7,6 +7,11 @@ import type { CheckSlot } from './check-slot.ts'
 export interface Round {
   /** Starts or joins a round when what is known is not fresh (or always, with `force`); undefined when there is nothing to wait for. Never rejects. */
   ask(force?: boolean): Promise<void> | undefined
+  /** Every check was asked within the TTL. */
+  isFresh(): boolean
+  /** Since the check that was asked least recently was, in milliseconds; Infinity before each has been. */
+  sinceMs(): number
+  readonly isUnderWay: boolean
   /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
   read(slot: CheckSlot): Reading
   /** The age of the oldest reading, from the end of the run that it comes from, in milliseconds. */
@@ -47,11 +52,20 @@ export function createRound(
     })
   }
 
+  const sinceMs = (): number => {
+    const now = clock.now()
+    return Math.max(0, ...slots.map((slot) => now - checkedAt(slot)))
+  }
+  const isFresh = (): boolean => {
+    const now = clock.now()
+    return slots.every((slot) => now - checkedAt(slot) < ttlMs)
+  }
+
   return {
     ask: (force = false) => {
       if (flight !== undefined) return flight
+      if (!force && isFresh()) return undefined
       const now = clock.now()
-      if (!force && slots.every((slot) => now - checkedAt(slot) < ttlMs)) return undefined
       const due = force ? slots : slots.filter((slot) => now + budgetMs - checkedAt(slot) >= ttlMs)
       const waits = due.map((slot) => slot.refresh()).filter((wait) => wait !== undefined)
       const runs = due.map((slot) => slot.pending)
@@ -61,6 +75,11 @@ export function createRound(
       }
       flight = withinDeadline(waits, budgetMs, clock).then(() => end(due, runs))
       return flight
+    },
+    isFresh,
+    sinceMs,
+    get isUnderWay() {
+      return flight !== undefined
     },
     read: (slot) => slot.read(isOverrun(slot) ? budgetMs : undefined),
     ageMs: () => {

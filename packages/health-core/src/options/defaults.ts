@@ -68,7 +68,7 @@ export const DURATIONS: Readonly<Record<DurationPath, DurationField>> = {
     min: 50,
     max: 30_000,
   },
-  // a person who reloads sees a change within two seconds
+  // what another process found out is known here within two seconds
   'verdict.l1TtlMs': {
     default: 2_000,
     min: 100,
@@ -179,6 +179,43 @@ export const POOL: { readonly budgetMs: number; readonly cacheTtlMs: number } = 
 
 /** Between two `?nocache=true` computations, so that a stranger cannot load the database with them. */
 export const BYPASS_INTERVAL_MS = 1_000
+
+/** What the background refresher keeps to. */
+export const REFRESH: { readonly idleMs: number; readonly longestBackoffMs: number } = {
+  // ten times the longest usual interval between two polls (ALB, 30 s)
+  idleMs: 300_000,
+  // when our own code breaks again and again, twelve tries an hour are enough
+  longestBackoffMs: 300_000,
+}
+
+/** What the shared store is held to. */
+export const STORE: {
+  readonly waitMs: number
+  readonly lookAgainMs: number
+  readonly failures: number
+  readonly restMs: number
+  readonly claimSlackMs: number
+} = {
+  // far above a round trip in one region, and not felt within any prober's timeout
+  waitMs: 50,
+  // a database on the same network has answered the other process by then
+  lookAgainMs: 10,
+  // one may be a connection that broke
+  failures: 3,
+  // one refresh interval
+  restMs: 10_000,
+  // a claim outlives the longest computation by what writing its result may take
+  claimSlackMs: 500,
+}
+
+/** Computations of the verdict in a row that throw before it is left alone, and for how long. */
+export const BROKEN_VERDICT: { readonly after: number; readonly forMs: number } = { after: 3, forMs: 30_000 }
+
+/** Moves of the verdict that are kept to be shown. */
+export const HISTORY_LENGTH = 50
+
+/** Between two log lines about a verdict that stays bad. */
+export const REMIND_MS = 60_000
 
 /** How often a cached answer with an age or gauges in it is rendered anew. */
 export const RENDER_INTERVAL_MS = 100

@@ -20,7 +20,7 @@ const KEYS: Readonly<Record<keyof Groups, readonly string[]>> = {
   ],
   paths: PROBES,
   readiness: keysOf('readiness', []),
-  verdict: keysOf('verdict', []),
+  verdict: keysOf('verdict', ['store']),
   watchdog: keysOf('watchdog', ['webhookUrl']),
 }
 

@@ -3,6 +3,7 @@ import type { FailDirection } from '../rules/decide.ts'
 import type { Check } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Probe } from '../vocabulary/probe.ts'
+import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
 
 /** What `createHealth` takes. Everything is optional; `undefined` means absent; unknown keys are refused. */
 export interface HealthOptions {
@@ -24,17 +25,25 @@ export interface HealthOptions {
   readonly verdict?:
     | {
         readonly budgetMs?: number | undefined
+        /** Recompute in the background while somebody asks, so that nobody waits. @default true */
         readonly refresh?: boolean | undefined
+        /** How long what was looked at in the shared store, or in memory, is answered without looking again. @default 2000 */
         readonly l1TtlMs?: number | undefined
+        /** How long check results count, from the end of the round (shared ones: from its start). @default 15000 */
         readonly l2TtlMs?: number | undefined
         readonly refreshIntervalMs?: number | undefined
+        /** Shares check results somewhere else than on Redis. */
+        readonly store?: SharedStore | undefined
       }
     | undefined
   /** What anyone may read of a failure on the pool endpoint: its code, or the driver's message too, secrets masked. @default 'code' */
   readonly expose?: 'code' | 'message' | undefined
-  /** A Redis client for the shared verdict. Checked, and not used before the shared cache exists. */
-  readonly redis?: object | undefined
-  /** Keeps services that share a Redis apart. Checked, and not used before the shared cache exists. */
+  /**
+   * A client of `ioredis` (`Redis`, with Sentinel or without, or `Cluster`) over which the processes of the service share
+   * check results; it stays yours. @default a connection of its own when `BALDUR_REDIS_URL` is set, else each process keeps its own results
+   */
+  readonly redis?: RedisClient | undefined
+  /** Keeps services that share a Redis apart. @default the app's package name */
   readonly namespace?: string | undefined
   /** Checked, and not used before the watchdog exists. */
   readonly watchdog?:

@@ -12,8 +12,8 @@ import { type Mount, readMount } from './mount.ts'
 import { hasFunctions, isPlain, type Plain } from './plain.ts'
 import type { Problems } from './problems.ts'
 import { createFieldReader } from './read-fields.ts'
+import { readShare, type Share, type ShareMakers } from './share.ts'
 import { stderrLogger } from './stderr-logger.ts'
-import { VARIABLES } from './variables.ts'
 
 /** What the options and the environment come to: complete, and checked. */
 export interface Settings extends Mount {
@@ -23,7 +23,14 @@ export interface Settings extends Mount {
     readonly cacheTtlMs: number
     readonly timeoutFailDirection: FailDirection
   }
-  readonly verdict: { readonly budgetMs: number; readonly l1TtlMs: number }
+  readonly verdict: {
+    readonly budgetMs: number
+    readonly refresh: boolean
+    readonly l1TtlMs: number
+    readonly l2TtlMs: number
+    readonly refreshIntervalMs: number
+  }
+  readonly share: Share | undefined
   readonly expose: 'code' | 'message'
   readonly selfHealing: boolean
   readonly logger: Logger
@@ -32,6 +39,12 @@ export interface Settings extends Mount {
 
 /** Makes the default database's check from a DSN, or says why it cannot. */
 export type DatabaseFromDsn = (dsn: string) => Check | ConfigProblem
+
+/** What reading settings needs of the outside. */
+export interface Makers extends Omit<ShareMakers, 'appName'> {
+  readonly databaseFromDsn: DatabaseFromDsn
+  appName(script: string | undefined, workingDirectory: string): string | undefined
+}
 
 const LOGGER_LEVELS = ['debug', 'info', 'warn', 'error']
 const CLOCK_FUNCTIONS = ['now', 'wall', 'after']
@@ -65,18 +78,8 @@ function readDatabases(
   return {}
 }
 
-/** What later parts of the library will use is checked from the first day, so that a bad value is never silent. */
-function checkUnused(top: Plain, watchdog: Plain, problems: Problems): void {
-  const { redis, namespace } = top
-  if (redis !== undefined && (typeof redis !== 'object' || redis === null)) {
-    problems.add('redis', 'a Redis client', redis)
-  }
-  const rule = VARIABLES.find(({ name }) => name === 'BALDUR_NAMESPACE')
-  if (rule?.kind === 'pattern' && namespace !== undefined) {
-    if (typeof namespace !== 'string' || !rule.pattern.test(namespace)) {
-      problems.add('namespace', rule.allowed, namespace)
-    }
-  }
+/** What a later part of the library will use is checked from the first day, so that a bad value is never silent. */
+function checkUnused(watchdog: Plain, problems: Problems): void {
   const { webhookUrl } = watchdog
   if (webhookUrl !== undefined && !(typeof webhookUrl === 'string' && /^https?:\/\//.test(webhookUrl))) {
     problems.addText('watchdog.webhookUrl', 'an http or https URL', 'something else (not shown)')
@@ -90,7 +93,7 @@ function checkUnused(top: Plain, watchdog: Plain, problems: Problems): void {
  */
 export function readSettings(
   given: HealthOptions | undefined,
-  fromDsn: DatabaseFromDsn,
+  makers: Makers,
   problems: Problems,
   alsoKnown?: readonly string[],
 ): Settings {
@@ -114,14 +117,16 @@ export function readSettings(
       `${refreshIntervalMs} milliseconds`,
     )
   }
-  toggle('verdict.refresh')
   duration('watchdog.intervalMs')
   duration('watchdog.timeoutMs')
-  checkUnused(top, groups.watchdog, problems)
+  checkUnused(groups.watchdog, problems)
+  const clock = readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems)
+  const appName = (): string | undefined => makers.appName(process.argv[1], process.cwd())
+  const sources = { top, verdict: groups.verdict, variables, clock, logger }
 
   return {
     entries: readEntries(
-      readDatabases(top, variables, fromDsn, problems),
+      readDatabases(top, variables, makers.databaseFromDsn, problems),
       Array.isArray(checks) ? checks : [],
       problems,
     ),
@@ -131,10 +136,17 @@ export function readSettings(
       cacheTtlMs: duration('readiness.cacheTtlMs'),
       timeoutFailDirection: choice('readiness.timeoutFailDirection'),
     },
-    verdict: { budgetMs: duration('verdict.budgetMs'), l1TtlMs: duration('verdict.l1TtlMs') },
+    verdict: {
+      budgetMs: duration('verdict.budgetMs'),
+      refresh: toggle('verdict.refresh'),
+      l1TtlMs: duration('verdict.l1TtlMs'),
+      l2TtlMs,
+      refreshIntervalMs,
+    },
+    share: readShare(sources, { ...makers, appName }, problems),
     expose: choice('expose'),
     selfHealing: toggle('selfHealing'),
     logger,
-    clock: readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems),
+    clock,
   }
 }

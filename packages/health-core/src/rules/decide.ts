@@ -1,5 +1,6 @@
 import type { Gauges } from '../vocabulary/check.ts'
 import type { Reading } from '../vocabulary/reading.ts'
+import type { Condition } from '../vocabulary/verdict-move.ts'
 import type { HealthCheckStatus, Pool, Readiness, ReadyCheckStatus, Verdict } from '../vocabulary/view.ts'
 import { problem } from './problem.ts'
 
@@ -42,14 +43,21 @@ export function decideReadiness(seen: readonly Seen[], direction: FailDirection)
   }
 }
 
-/** The worst that any failing check weighs. With `isEmpty` (no database and no critical check) nothing is known, and that is not healthy. */
-export function decideVerdict(seen: readonly Weighed[], { isEmpty }: { readonly isEmpty: boolean }): Verdict {
+/**
+ * The worst that any failing check weighs; `strains` names what degrades it without being a check. With `isEmpty` (no
+ * database and no critical check) nothing is known, and that is not healthy.
+ */
+export function decideVerdict(
+  seen: readonly Weighed[],
+  { isEmpty, strains = [] }: { readonly isEmpty: boolean; readonly strains?: readonly string[] },
+): Verdict & { readonly status: Condition } {
   const failing = seen.filter(({ reading }) => reading.status !== 'usable')
+  const causes = [...failing.map(({ name }) => name), ...strains]
   const isUnhealthy = isEmpty || failing.some(({ weight }) => weight === 'unhealthy')
   return {
-    status: isUnhealthy ? 'unhealthy' : failing.length > 0 ? 'degraded' : 'healthy',
+    status: isUnhealthy ? 'unhealthy' : causes.length > 0 ? 'degraded' : 'healthy',
     checks: Object.fromEntries(seen.map(({ name, reading }) => [name, HEALTH_WORDS[reading.status]])),
-    causes: failing.map(({ name }) => name),
+    causes,
   }
 }
 

@@ -1,4 +1,4 @@
-import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
+import { CODES, MYSQL_CODES, REDIS_CODES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
@@ -7,8 +7,10 @@ const own = <T extends object>(table: T, key: string): T[keyof T] | undefined =>
 
 /** The fixed text of a code, or undefined when it is not in the table. */
 function textOf(code: string): string | undefined {
-  const text = own(CODES, code) ?? own(SQLSTATES, code)
-  if (text !== undefined) return text
+  for (const table of [CODES, SQLSTATES, REDIS_CODES, MYSQL_CODES]) {
+    const text = own<Readonly<Record<string, string>>>(table, code)
+    if (text !== undefined) return text
+  }
   return /^[0-9A-Z]{5}$/.test(code) ? own(SQLSTATE_CLASSES, code.slice(0, 2)) : undefined
 }
 

@@ -21,6 +21,8 @@ const VERDICT_CODES = {
   healthy: 200,
   degraded: 200,
   unhealthy: 503,
+  error: 503,
+  unavailable: 503,
   starting: 503,
   failed: 503,
   draining: 503,
@@ -65,7 +67,9 @@ function respond(
 export const ALIVE: ProbeResponse = respond(200, { status: 'alive' })
 export const PONG: ProbeResponse = respond(200, { ping: 'pong', status: 'alive' })
 /** When our own code broke while answering. */
-export const BROKEN: ProbeResponse = respond(503, { status: 'error' })
+export const BROKEN: ProbeResponse = respond(VERDICT_CODES.error, { status: 'error' })
+/** When it broke several times in a row. */
+export const UNAVAILABLE: ProbeResponse = respond(VERDICT_CODES.unavailable, { status: 'unavailable' })
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 export const NOT_ALLOWED: ProbeResponse = respond(
@@ -97,7 +101,7 @@ export function renderReadiness({ status, checks }: Readiness): ProbeResponse {
   return respond(READINESS_CODES[status], { status, checks })
 }
 
-export type CacheHit = 'L1' | 'L3' | 'BYPASSED'
+export type CacheHit = 'L1' | 'L2' | 'L3' | 'BYPASSED'
 
 export function renderVerdict(
   { status, checks }: Verdict,
@@ -106,6 +110,8 @@ export function renderVerdict(
     readonly hit: CacheHit
     readonly ageMs: number
     readonly baldurEnabled: boolean
+    /** What the process says of itself. */
+    readonly fields?: Readonly<Record<string, unknown>>
   },
 ): ProbeResponse {
   return respond(VERDICT_CODES[status], {
@@ -113,6 +119,7 @@ export function renderVerdict(
     checks,
     timestamp: new Date(at.wall).toISOString(),
     baldur_enabled: at.baldurEnabled,
+    ...at.fields,
     _cache: { hit: at.hit, age_ms: Math.round(at.ageMs) },
   })
 }

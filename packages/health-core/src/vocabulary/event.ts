@@ -1,5 +1,6 @@
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
+import type { VerdictMove } from './verdict-move.ts'
 
 /** What a `Health` tells its listeners. They hear it afterwards; one that throws cannot break an answer. */
 export interface HealthEvents {
@@ -12,6 +13,8 @@ export interface HealthEvents {
     /** From the run's start, in milliseconds. */
     readonly durationMs: number
   }
+  /** The verdict moved. Also published on the channel `baldur:health:verdict` of `node:diagnostics_channel`. */
+  readonly verdict: VerdictMove
 }
 
 export type HealthEvent = keyof HealthEvents

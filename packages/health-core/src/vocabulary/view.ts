@@ -1,6 +1,7 @@
 import type { Gauges } from './check.ts'
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
+import type { Condition } from './verdict-move.ts'
 
 /** Phases that take the place of a status. */
 export type PhaseStatus = Extract<Phase, 'starting' | 'failed' | 'draining'>
@@ -16,14 +17,16 @@ export interface Readiness {
 }
 
 export type HealthCheckStatus = 'healthy' | 'unhealthy' | 'timed_out'
-export type VerdictStatus = 'healthy' | 'degraded' | 'unhealthy' | PhaseStatus
+/** Our own code broke: once or twice, or so often that it is left alone for a while. */
+export type BrokenStatus = 'error' | 'unavailable'
+export type VerdictStatus = Condition | PhaseStatus | BrokenStatus
 
 /** The full picture, with its cause. */
 export interface Verdict {
   readonly status: VerdictStatus
-  /** By name; empty while starting, failed or draining. */
+  /** By name; empty while starting, failed or draining, and when our own code broke. */
   readonly checks: Readonly<Record<string, HealthCheckStatus>>
-  /** The names of the checks that make it worse than healthy, in their order. */
+  /** The names of the checks, and of what else the process says of itself, that make it worse than healthy. */
   readonly causes: readonly string[]
 }
 

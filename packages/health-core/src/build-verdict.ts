@@ -1,0 +1,100 @@
+import { announce } from './engine/announce.ts'
+import type { CheckSlot } from './engine/check-slot.ts'
+import { createPicture } from './engine/picture.ts'
+import { createRefresher } from './engine/refresher.ts'
+import type { Responses } from './engine/responses.ts'
+import { createRound } from './engine/round.ts'
+import type { SelfReport } from './engine/self-report.ts'
+import { createSharedResults, type SharedResults } from './engine/shared-results.ts'
+import { createTiers } from './engine/tiers.ts'
+import { createVerdict, type VerdictSource } from './engine/verdict.ts'
+import { createVerdictMachine, type VerdictMachine } from './engine/verdict-machine.ts'
+import {
+  BROKEN_VERDICT,
+  BYPASS_INTERVAL_MS,
+  HISTORY_LENGTH,
+  REFRESH,
+  REMIND_MS,
+  STORE,
+} from './options/defaults.ts'
+import type { Settings } from './options/settings.ts'
+import { entryKey } from './rules/shared-entry.ts'
+import type { Logger } from './vocabulary/logger.ts'
+import type { VerdictMove } from './vocabulary/verdict-move.ts'
+
+interface BuiltVerdict extends VerdictSource {
+  readonly machine: VerdictMachine
+  /** Nothing is recomputed unasked from now on. */
+  rest(): void
+  close(): Promise<void>
+}
+
+function buildShared(
+  { share, verdict, clock }: Settings,
+  slots: readonly CheckSlot[],
+  logger: Logger,
+): SharedResults | undefined {
+  if (share === undefined || slots.length === 0) return undefined
+  const names = slots.map(({ entry }) => entry.healthName)
+  const bounds = {
+    ...STORE,
+    claimMs: Math.ceil(verdict.budgetMs + STORE.claimSlackMs),
+    ttlMs: verdict.l2TtlMs,
+  }
+  return createSharedResults(share.store, { key: entryKey(share.namespace, names), names }, bounds, {
+    clock,
+    logger,
+  })
+}
+
+/** Puts the verdict's parts together. */
+export function buildVerdict(
+  settings: Settings,
+  slots: readonly CheckSlot[],
+  { responses, self }: { readonly responses: Responses; readonly self: SelfReport },
+  logger: Logger,
+  onMove: (move: VerdictMove) => void,
+): BuiltVerdict {
+  const { clock } = settings
+  const { budgetMs, l1TtlMs, l2TtlMs, refresh, refreshIntervalMs } = settings.verdict
+  const shared = buildShared(settings, slots, logger)
+  const round = createRound(slots, { budgetMs, ttlMs: l2TtlMs }, clock)
+  const tiers = createTiers(slots, round, shared, { ...STORE, l1TtlMs, l2TtlMs }, clock)
+  const machine = createVerdictMachine(
+    { historyLength: HISTORY_LENGTH, remindMs: REMIND_MS },
+    { clock, logger },
+    (move) => {
+      onMove(move)
+      announce(settings.share?.namespace, move)
+    },
+  )
+  const verdict = createVerdict(
+    {
+      picture: createPicture({ slots, tiers, responses, self, machine }),
+      tiers,
+      fields: self.fields,
+      asked: () => {
+        if (refresh) refresher.asked()
+      },
+      clock,
+      logger,
+    },
+    { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT },
+  )
+  const refresher = createRefresher(
+    { ...REFRESH, intervalMs: refreshIntervalMs },
+    verdict.refresh,
+    clock,
+    Math.random,
+  )
+  return {
+    ...verdict,
+    machine,
+    rest: refresher.stop,
+    close: async () => {
+      refresher.stop()
+      machine.stop()
+      await shared?.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../machinery/clock.ts'
+import { move, SOUND, type Standing } from '../rules/move.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { VerdictMove } from '../vocabulary/verdict-move.ts'
+
+/** The verdict over time: it hears each new one, and tells of moves alone. */
+export interface VerdictMachine {
+  see(now: Standing): void
+  /** Hears nothing more. */
+  stop(): void
+  /** The last moves, oldest first. */
+  readonly history: readonly VerdictMove[]
+}
+
+export function createVerdictMachine(
+  bounds: { readonly historyLength: number; readonly remindMs: number },
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  onMove: (move: VerdictMove) => void,
+): VerdictMachine {
+  let standing: Standing = SOUND
+  let history: readonly VerdictMove[] = []
+  let badSince = 0
+  let toldAt = 0
+  let isStopped = false
+
+  const told = (line: string, level: 'info' | 'warn'): void => {
+    toldAt = clock.now()
+    logger[level](`verdict: ${line}`)
+  }
+  const sinceBad = (): string => `${Math.round((clock.now() - badSince) / 1_000)} s`
+
+  return {
+    see: (now) => {
+      if (isStopped) return
+      const { condition: from } = standing
+      const { direction, cause } = move(standing, now)
+      standing = now
+      const { condition: to } = now
+      if (direction === 'stays') {
+        const isDue = to !== 'healthy' && clock.now() - toldAt >= bounds.remindMs
+        if (isDue) told(`still ${to} after ${sinceBad()} (${cause})`, 'warn')
+        return
+      }
+      if (from === 'healthy') badSince = clock.now()
+      const isOver = direction === 'recovers'
+      told(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`, isOver ? 'info' : 'warn')
+      const made: VerdictMove = { from, to, cause, at: clock.wall() }
+      history = [...history, made].slice(-bounds.historyLength)
+      onMove(made)
+    },
+    stop: () => {
+      isStopped = true
+    },
+    get history() {
+      return history
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Reading } from '../vocabulary/reading.ts'
+import type { StoredText } from '../vocabulary/store.ts'
+
+/** The shape of an entry. A process that knows another one never reads it: it is part of the key, too. */
+const SCHEMA = 1
+/** Far above what checks can come to; more is not ours. */
+const MOST_CHARACTERS = 100_000
+
+/** What one process shares with the others of its service: check results, and nothing that belongs to a process alone. */
+export interface SharedEntry {
+  /** From the computation's start to the end of the entry's life, in milliseconds. */
+  readonly ttlMs: number
+  /** How old the oldest result was at the computation's start, in milliseconds. */
+  readonly ageMs: number
+  readonly checks: Readonly<Record<string, Reading['status']>>
+}
+
+/** An entry as it stands at the moment of its reading. */
+export interface ReadEntry {
+  /** Since its computation began. */
+  readonly sinceMs: number
+  /** The age of the oldest result. */
+  readonly ageMs: number
+  readonly remainingMs: number
+  readonly isHealthy: boolean
+}
+
+/** FNV-1a, 32 bits: names apart, nothing secret. */
+function hash(text: string): string {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return value.toString(36)
+}
+
+/** One per service and set of checks, so that an old and a new version do not throw each other's entries away. The braces keep what belongs together on one node of a cluster. */
+export const entryKey = (namespace: string, names: readonly string[]): string =>
+  `baldur:{${namespace}}:verdict:${SCHEMA}:${hash(names.join())}`
+
+export const writeEntry = (entry: SharedEntry): string => JSON.stringify({ v: SCHEMA, ...entry })
+
+const STATUSES: readonly unknown[] = ['usable', 'unusable', 'timed_out'] satisfies Reading['status'][]
+const isDuration = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // garbage is an entry without anything in it
+    return {}
+  }
+}
+
+/**
+ * Reads an entry; undefined when it is broken, of another kind, about other checks or too old by our own TTL. Its age is
+ * what the store says has passed of its life: no other host's clock is asked.
+ */
+export function readEntry(
+  stored: StoredText | undefined,
+  names: readonly string[],
+  ownTtlMs: number,
+): ReadEntry | undefined {
+  const { text, remainingMs } = stored ?? {}
+  if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
+  const { v, ttlMs, ageMs, checks } = parse(text)
+  if (v !== SCHEMA || !isDuration(ttlMs) || !isDuration(ageMs) || !isDuration(remainingMs)) return undefined
+  if (typeof checks !== 'object' || checks === null) return undefined
+  const results = new Map<string, unknown>(Object.entries(checks))
+  const isOurs = results.size === names.length && names.every((name) => STATUSES.includes(results.get(name)))
+  const sinceMs = ttlMs - remainingMs
+  if (!isOurs || sinceMs < 0 || sinceMs >= ownTtlMs || remainingMs === 0) return undefined
+  return {
+    sinceMs,
+    ageMs: ageMs + sinceMs,
+    remainingMs: Math.min(remainingMs, ownTtlMs - sinceMs),
+    isHealthy: names.every((name) => results.get(name) === 'usable'),
+  }
+}

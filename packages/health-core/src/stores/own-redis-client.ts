@@ -1,0 +1,75 @@
+import { loadDriver } from '../checks/load-driver.ts'
+import type { Clock } from '../machinery/clock.ts'
+import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
+import { redisStore } from './redis-store.ts'
+
+interface OwnClient extends RedisClient {
+  readonly stream?: { unref?(): void; destroy(): void }
+  connect(): Promise<void>
+  disconnect(): void
+  on(event: string, listener: () => void): unknown
+}
+
+type ClientClass = new (url: string, options: object) => OwnClient
+
+const quiet = (): void => undefined
+
+/** A command that is not answered for so long is on a connection that nobody reads any more: it is dropped. */
+const DEAF_MS = 30_000
+
+/**
+ * Settings that leave nothing behind: no timer of its own between two questions (a lost connection is made anew by the
+ * next one), no command kept or sent again, and no handshake beyond logging in.
+ */
+const OPTIONS = {
+  lazyConnect: true,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  connectTimeout: 2_000,
+  enableReadyCheck: false,
+  disableClientInfo: true,
+  protocol: 2,
+}
+
+/** Shares check results on the Redis of a URL, over one connection of its own that keeps no process alive. Undefined when `ioredis` is not installed. */
+export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
+  const driver = loadDriver('ioredis') as
+    | { readonly Redis?: ClientClass; readonly default?: ClientClass }
+    | undefined
+  const Client = driver?.Redis ?? driver?.default
+  if (Client === undefined) return undefined
+  const client = new Client(url, OPTIONS)
+  // without a listener it writes to the console
+  client.on('error', quiet)
+  const unref = (): void => client.stream?.unref?.()
+  client.on('connect', unref)
+  const store = redisStore(client)
+
+  const connect = async (): Promise<void> => {
+    if (client.status === 'ready') return
+    const connected = client.connect()
+    // the socket is there a moment later
+    clock.after(0, unref)
+    await connected
+  }
+  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const cancel = clock.after(DEAF_MS, () => client.stream?.destroy())
+    try {
+      await connect()
+      return await ask()
+    } finally {
+      cancel()
+    }
+  }
+  return {
+    read: (key) => asked(() => store.read(key)),
+    claim: (key, claim) => asked(() => store.claim(key, claim)),
+    write: (key, claim, text, lifeMs) => asked(() => store.write(key, claim, text, lifeMs)),
+    close: async () => {
+      client.disconnect()
+      client.stream?.destroy()
+    },
+  }
+}

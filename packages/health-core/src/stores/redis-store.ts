@@ -1,0 +1,44 @@
+import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
+
+// One command each, so that a stalled server holds one of ours. An expired key has a PTTL below 0, and so has one that
+// somebody gave no end; a key of another type gives an error, which is no string.
+const READ = `local t=redis.call('pttl',KEYS[1])
+if t<1 then return false end
+local v=redis.pcall('get',KEYS[1])
+if type(v)~='string' then return false end
+return {t,v}`
+
+// What is left of the claim says how long ago it was taken, by the server's own clock.
+const WRITE = `if redis.pcall('get',KEYS[2])~=ARGV[1] then return 0 end
+local t=ARGV[3]-(ARGV[4]-redis.call('pttl',KEYS[2]))
+if t<1 then return 0 end
+redis.call('set',KEYS[1],ARGV[2],'px',t)
+redis.call('del',KEYS[2])
+return 1`
+
+const claimOn = (key: string): string => `${key}:claim`
+
+/** A client that is not connected would keep a command until it is, and send it then. One that waits for its first command is connected by it. */
+function checkConnected({ status }: RedisClient): void {
+  if (status !== 'ready' && status !== 'wait') throw new Error(`the client is not connected: ${status}`)
+}
+
+/** Shares check results on Redis, with a client that somebody else owns. */
+export function redisStore(client: RedisClient): SharedStore {
+  return {
+    read: async (key) => {
+      checkConnected(client)
+      const found = await client.eval(READ, 1, key)
+      if (!Array.isArray(found)) return undefined
+      return { remainingMs: Number(found[0]), text: String(found[1]) }
+    },
+    claim: async (key, { token, forMs }) => {
+      checkConnected(client)
+      return (await client.set(claimOn(key), token, 'PX', forMs, 'NX')) === 'OK'
+    },
+    write: async (key, { token, forMs }, text, lifeMs) => {
+      checkConnected(client)
+      await client.eval(WRITE, 2, key, claimOn(key), token, text, lifeMs, forMs)
+    },
+  }
+}
