@@ -73,6 +73,15 @@ export function buildHealth(settings: Settings): Health {
   const bounds = { ...settings.verdict, bypassIntervalMs: BYPASS_INTERVAL_MS }
   const verdict = createVerdict(slots, bounds, responses, clock)
   const pool = createPool(slots, POOL, { clock, logger })
+  // what a peer is told: the same runs and results, without the checks that would ask on
+  const own = slots.filter(({ entry }) => !entry.isPeer)
+  const forPeers =
+    own.length === slots.length
+      ? { readiness, verdict }
+      : {
+          readiness: createReadiness(own, settings.readiness, keepWarm, responses, clock),
+          verdict: createVerdict(own, bounds, responses, clock, slots),
+        }
 
   /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
   const ask = async <View>(
@@ -98,6 +107,7 @@ export function buildHealth(settings: Settings): Health {
       lifecycle,
       readiness,
       verdict,
+      forPeers,
       pool,
       prefix: settings.prefix,
       paths: settings.paths,

@@ -17,6 +17,7 @@ import {
 import { type Route, route } from '../rules/route.ts'
 import type { ProbeRequest, ProbeResponse } from '../vocabulary/exchange.ts'
 import type { Logger } from '../vocabulary/logger.ts'
+import { PEER_HEADER } from '../vocabulary/peer.ts'
 import type { Probe } from '../vocabulary/probe.ts'
 import type { Pool, Readiness, Verdict } from '../vocabulary/view.ts'
 import type { LifecycleControl } from './lifecycle.ts'
@@ -32,6 +33,8 @@ export interface AnswerParts {
   readonly lifecycle: LifecycleControl
   readonly readiness: Source<Readiness>
   readonly verdict: Source<Verdict>
+  /** What a service that asks as a check of its own is told: of checks that ask nobody else. */
+  readonly forPeers: { readonly readiness: Source<Readiness>; readonly verdict: Source<Verdict> }
   readonly pool: Source<Pool>
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
@@ -44,23 +47,10 @@ export interface AnswerParts {
 }
 
 export function createAnswer(parts: AnswerParts): AnswerFunction {
-  const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
+  const { lifecycle, pool, clock, logger, renderIntervalMs } = parts
   const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
 
-  const verdictAs = (hit: 'L1' | 'L3' | 'BYPASSED') => (): ProbeResponse =>
-    renderVerdict(verdict.view(), {
-      wall: clock.wall(),
-      hit,
-      ageMs: verdict.ageMs(),
-      baldurEnabled: parts.selfHealing,
-    })
-  const bytes = {
-    ready: remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view())),
-    cached: remember(clock, renderIntervalMs, verdictAs('L1')),
-    computed: remember(clock, renderIntervalMs, verdictAs('L3')),
-    bypassed: remember(clock, renderIntervalMs, verdictAs('BYPASSED')),
-    pool: remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose)),
-  }
+  const poolBytes = remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose))
 
   /** What the phase says in place of an endpoint's own answer. Draining beats everything. */
   const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
@@ -75,17 +65,44 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   const from = (probe: Probe, wait: Promise<void> | undefined, made: () => ProbeResponse): Answer =>
     wait === undefined ? made() : wait.then(() => phaseAnswer(probe) ?? made())
 
-  const respond = ({ probe, nocache }: Route): Answer => {
+  /** Readiness and health, each kept as ready bytes. */
+  const told = ({ readiness, verdict }: AnswerParts['forPeers']) => {
+    const verdictAs = (hit: 'L1' | 'L3' | 'BYPASSED') =>
+      remember(clock, renderIntervalMs, () =>
+        renderVerdict(verdict.view(), {
+          wall: clock.wall(),
+          hit,
+          ageMs: verdict.ageMs(),
+          baldurEnabled: parts.selfHealing,
+        }),
+      )
+    const ready = remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view()))
+    const cached = verdictAs('L1')
+    const computed = verdictAs('L3')
+    const bypassed = verdictAs('BYPASSED')
+    return {
+      ready: () => from('ready', readiness.ask(), () => ready(readiness.version())),
+      health: (nocache: boolean) => {
+        const wait = verdict.ask(nocache)
+        const kept = nocache ? bypassed : wait === undefined ? cached : computed
+        return from('health', wait, () => kept(verdict.version()))
+      },
+    }
+  }
+  const toProbers = told(parts)
+  const toPeers = parts.forPeers.verdict === parts.verdict ? toProbers : told(parts.forPeers)
+
+  const respond = ({ probe, nocache }: Route, message: ProbeRequest['message']): Answer => {
     if (probe === 'live') return ALIVE
     if (probe === 'ping') return PONG
     if (probe === 'startup') return STARTUP[lifecycle.startup]
     const instead = phaseAnswer(probe)
     if (instead !== undefined) return instead
-    if (probe === 'ready') return from(probe, readiness.ask(), () => bytes.ready(readiness.version()))
-    if (probe === 'pool') return from(probe, pool.ask(), () => bytes.pool(pool.version()))
-    const wait = verdict.ask(nocache)
-    const kept = nocache ? bytes.bypassed : wait === undefined ? bytes.cached : bytes.computed
-    return from(probe, wait, () => kept(verdict.version()))
+    if (probe === 'pool') return from(probe, pool.ask(), () => poolBytes(pool.version()))
+    const isPeer = message?.headers?.[PEER_HEADER] !== undefined
+    const { ready, health } = isPeer ? toPeers : toProbers
+    // a peer starts nothing that a cached answer would spare
+    return probe === 'ready' ? ready() : health(nocache && !isPeer)
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {
@@ -95,7 +112,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   }
 
   return (request) => {
-    const { method, target, prefix = parts.prefix } = request ?? {}
+    const { method, target, message, prefix = parts.prefix } = request ?? {}
     const found = typeof target === 'string' ? route(target, prefix, probes) : undefined
     if (found === undefined) return undefined
     const shape = (response: ProbeResponse): ProbeResponse => {
@@ -105,7 +122,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return NOT_ALLOWED
     try {
       lifecycle.answered()
-      const answer = respond(found)
+      const answer = respond(found, message)
       if (!(answer instanceof Promise)) return shape(answer)
       return answer.catch((error: unknown) => broken(found.probe, error)).then(shape)
     } catch (error) {

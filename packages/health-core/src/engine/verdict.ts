@@ -11,15 +11,16 @@ import type { Source } from './source.ts'
 const weightOf = ({ entry }: CheckSlot): Weight =>
   entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
 
-/** The full picture: every check, under the verdict's budget, and the app's own answers where they are observed. */
+/** The full picture: every check given, under the verdict's budget, and the app's own answers where they are observed. `configured` says of how many it is a part: only of none at all nothing is known. */
 export function createVerdict(
   slots: readonly CheckSlot[],
   { budgetMs, l1TtlMs, bypassIntervalMs }: Settings['verdict'] & { readonly bypassIntervalMs: number },
   responses: Responses,
   clock: Clock,
+  configured: readonly CheckSlot[] = slots,
 ): Source<Verdict> {
   const round = createRound(slots, { budgetMs, ttlMs: l1TtlMs }, clock)
-  const isEmpty = !slots.some(({ entry }) => entry.alias !== undefined || entry.critical)
+  const isEmpty = !configured.some(({ entry }) => entry.alias !== undefined || entry.critical)
   let forcedAt = Number.NEGATIVE_INFINITY
   return {
     ...round,
