@@ -1,6 +1,7 @@
 import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { HTTP_BODY_BYTES } from '../../options/defaults.ts'
 import { resetError } from '../socket/open-socket.ts'
+import { nameError } from './name-error.ts'
 
 /** What is asked. */
 export interface Question {
@@ -12,15 +13,6 @@ export interface Question {
 /** How it was answered: a status, or the sign that a connection that had been idle was closed in the meantime. */
 export type Exchange = { readonly status: number } | { readonly isStale: true; readonly error: Error }
 
-/** What the table of codes has no word for is told by its kind. */
-function named(error: Error): Error {
-  const code = String((error as { code?: unknown }).code)
-  const kind = code.startsWith('HPE_') ? 'NOT_HTTP' : code.startsWith('ERR_SSL_') ? 'TLS_FAILED' : undefined
-  return kind === undefined
-    ? error
-    : Object.assign(new Error(error.message, { cause: error }), { code: kind })
-}
-
 /**
  * Asks once, on the agent's socket, and follows nothing. It ends when the body has, or when enough of it was read; then the
  * socket is back with the agent or destroyed. Rejects when no whole answer comes, and when the signal aborts.
@@ -28,7 +20,7 @@ function named(error: Error): Error {
 export function exchange(agent: Agent, question: Question, signal: AbortSignal): Promise<Exchange> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    let status: number | undefined
+    let response: IncomingMessage | undefined
     let failure: Error | undefined
     let bytesBefore = 0
     let isCut = false
@@ -40,8 +32,8 @@ export function exchange(agent: Agent, question: Question, signal: AbortSignal):
       fail(signal.reason)
       asked.destroy()
     }
-    const read = (response: IncomingMessage): void => {
-      status = response.statusCode
+    const read = (answer: IncomingMessage): void => {
+      response = answer
       let length = 0
       response.on('error', fail)
       response.on('data', (chunk: Buffer) => {
@@ -61,11 +53,13 @@ export function exchange(agent: Agent, question: Question, signal: AbortSignal):
     asked.on('error', fail)
     asked.on('close', () => {
       signal.removeEventListener('abort', abort)
-      if (status !== undefined && failure === undefined) return resolve({ status })
-      const error = failure ?? resetError('the connection was closed before it answered')
+      // the error of a body that breaks off comes after this
+      const isWhole = response?.complete === true || isCut
+      if (isWhole && failure === undefined) return resolve({ status: Number(response?.statusCode) })
+      const error = failure ?? resetError('the connection was closed before the answer was complete')
       const isUnanswered = asked.reusedSocket && asked.socket?.bytesRead === bytesBefore
       if (isUnanswered && !signal.aborted) resolve({ isStale: true, error })
-      else reject(named(error))
+      else reject(nameError(error))
     })
     asked.end()
   })

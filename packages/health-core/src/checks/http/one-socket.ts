@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Address, openSocket } from '../socket/open-socket.ts'
 import { trackedLookup } from '../socket/tracked-lookup.ts'
+import { nameError } from './name-error.ts'
 
 /** An agent with one connection at most, which is made before it is needed. */
 export interface OneSocket {
@@ -30,7 +31,9 @@ export function oneSocket(address: Address): OneSocket {
     connect: async (signal) => {
       if (made?.destroyed) made = undefined
       if (made !== undefined || isIdle()) return
-      made = await openSocket(address, signal, lookups)
+      made = await openSocket(address, signal, lookups).catch((error: unknown) => {
+        throw nameError(error)
+      })
     },
     close: () => {
       made?.destroy()
