@@ -1,3 +1,7 @@
 import { lib } from '../../tsdown.base.mjs'
 
-export default lib(['src/index.ts', 'src/node.ts', 'src/postgres.ts', 'src/shared.ts'])
+export default lib(
+  ['index', 'disk', 'event-loop', 'http', 'memory', 'node', 'postgres', 'shared', 'tcp'].map(
+    (name) => `src/${name}.ts`,
+  ),
+)

@@ -23,6 +23,8 @@ import type { VerdictMove } from './vocabulary/verdict-move.ts'
 
 interface BuiltVerdict extends VerdictSource {
   readonly machine: VerdictMachine
+  /** The same of some of the checks, from this process alone; its moves are nobody's. */
+  forPeers(own: readonly CheckSlot[]): VerdictSource
   /** Nothing is recomputed unasked from now on. */
   rest(): void
   close(): Promise<void>
@@ -67,10 +69,9 @@ export function buildVerdict(
       announce(settings.share?.namespace, move)
     },
   )
-  const verdict = createVerdict(
-    { slots, tiers, responses, self, machine, clock, logger },
-    { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT },
-  )
+  const bounds = { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT }
+  const parts = { configured: slots, responses, self, clock, logger }
+  const verdict = createVerdict({ ...parts, slots, tiers, machine }, bounds)
   const refresher = createRefresher(
     { ...REFRESH, intervalMs: refreshIntervalMs },
     verdict.refresh,
@@ -84,6 +85,14 @@ export function buildVerdict(
       return verdict.ask(force)
     },
     machine,
+    forPeers: (own) => {
+      const ownRound = createRound(own, { budgetMs, ttlMs: l2TtlMs }, clock)
+      const ownTiers = createTiers(own, ownRound, undefined, { ...STORE, l1TtlMs, l2TtlMs }, clock)
+      return createVerdict(
+        { ...parts, slots: own, tiers: ownTiers, machine: { see: () => undefined } },
+        bounds,
+      )
+    },
     rest: refresher.stop,
     close: async () => {
       refresher.stop()

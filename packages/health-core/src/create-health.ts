@@ -80,6 +80,15 @@ export function buildHealth(settings: Settings): Health {
     listeners.emit('verdict', move),
   )
   const pool = createPool(slots, POOL, { clock, logger })
+  // what a peer is told: the same runs and results, without the checks that would ask on
+  const own = slots.filter(({ entry }) => !entry.isPeer)
+  const forPeers =
+    own.length === slots.length
+      ? { readiness, verdict }
+      : {
+          readiness: createReadiness(own, settings.readiness, keepWarm, responses, clock),
+          verdict: verdict.forPeers(own),
+        }
 
   /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
   const ask = async <View>(source: Source<View>, instead: () => View | undefined): Promise<View> => {
@@ -109,6 +118,7 @@ export function buildHealth(settings: Settings): Health {
       lifecycle,
       readiness,
       verdict,
+      forPeers,
       pool,
       prefix: settings.prefix,
       paths: settings.paths,

@@ -99,6 +99,24 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
     },
   },
   {
+    // a prober is told of the peer, and no service that is one
+    name: 'a peer down',
+    make: (createHealth, options) =>
+      health(createHealth, usable, { ...options, checks: [{ name: 'orders', peer: true, run: refused }] }),
+    answers: {
+      ...STARTED,
+      '/health/ready': [
+        503,
+        '{"status":"not_ready","checks":{"database_default":"ready","orders":"not_ready"}}',
+      ],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [
+        503,
+        `{"status":"unhealthy","checks":{"database":"healthy","orders":"unhealthy"}${HEALTH_TAIL}`,
+      ],
+    },
+  },
+  {
     name: 'starting',
     make: (createHealth, options) => {
       const made = health(createHealth, usable, options)

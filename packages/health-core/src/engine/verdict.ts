@@ -32,10 +32,12 @@ export interface VerdictSource {
 
 interface VerdictParts {
   readonly slots: readonly CheckSlot[]
+  /** Of how many these are a part: only of none at all nothing is known. */
+  readonly configured: readonly CheckSlot[]
   readonly tiers: Tiers
   readonly responses: Responses
   readonly self: SelfReport
-  readonly machine: VerdictMachine
+  readonly machine: Pick<VerdictMachine, 'see'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -54,11 +56,11 @@ const asBypassed = (told: Told): Told => (told === 'error' || told === 'unavaila
 
 /** The verdict: check results from the tiers, and what belongs to this process alone, merged when it is answered. */
 export function createVerdict(
-  { slots, tiers, responses, self, machine, clock, logger }: VerdictParts,
+  { slots, configured, tiers, responses, self, machine, clock, logger }: VerdictParts,
   { bypassIntervalMs, broken }: VerdictBounds,
 ): VerdictSource {
   const breaker = createBreaker(clock, broken)
-  const isEmpty = !slots.some(({ entry }) => entry.alias !== undefined || entry.critical)
+  const isEmpty = !configured.some(({ entry }) => entry.alias !== undefined || entry.critical)
   let forcedAt = Number.NEGATIVE_INFINITY
   let flight: Promise<Told> | undefined
   let made: { readonly version: number; readonly verdict: Verdict } | undefined

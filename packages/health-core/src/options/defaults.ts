@@ -171,6 +171,43 @@ export const OBSERVE: Readonly<Record<'fall' | 'holdMs', NumberField>> = {
   holdMs: { default: 10_000, min: 10, max: 600_000 },
 }
 
+/** What `diskCheck` wants free. */
+export const DISK: Readonly<Record<'minFreePercent' | 'minFreeBytes' | 'minFreeInodesPercent', NumberField>> =
+  {
+    // the kubelet’s default threshold for evicting pods, counted as df does, for others than root
+    minFreePercent: { default: 10, min: 0, max: 100 },
+    // a disk of any size; given alone it takes the place of the percentage
+    minFreeBytes: { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
+    // the kubelet’s default threshold too; not asked of a file system that counts none
+    minFreeInodesPercent: { default: 5, min: 0, max: 100 },
+  }
+
+/** From where on the event loop counts as held up. */
+export const EVENT_LOOP: Readonly<Record<'maxDelayMs' | 'maxUtilizationPercent', NumberField>> = {
+  // the kubelet’s default timeout: a probe in that moment would have failed
+  maxDelayMs: { default: 1_000, min: 10, max: 600_000 },
+  // what is left could not take a peak
+  maxUtilizationPercent: { default: 95, min: 1, max: 100 },
+}
+
+/** From where on memory counts as short. */
+export const MEMORY: Readonly<Record<'maxPercent', NumberField>> = {
+  // above it V8 collects ever more often, and the kernel is one burst away from killing
+  maxPercent: { default: 90, min: 1, max: 100 },
+}
+
+/** Runs in a row before memory counts as short: a peak that the next collection frees is no leak. */
+export const MEMORY_FALL = 3
+
+/** How often the event loop’s delay is looked at. A pause is seen to this, and it costs 20 wake-ups a second. */
+export const LOOP_SAMPLE_MS = 50
+
+/** Utilisation over less than this says nothing: a loop that runs is busy at that moment. */
+export const LOOP_WINDOW_MS = 1_000
+
+/** What is read of an HTTP answer’s body before its connection is let go: what a health endpoint says, many times over. */
+export const HTTP_BODY_BYTES = 65_536
+
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */
 export const POOL: { readonly budgetMs: number; readonly cacheTtlMs: number } = {
   budgetMs: 2_500,

@@ -16,12 +16,15 @@ export interface CheckEntry extends Required<CheckPolicy> {
   readonly alias?: string
   /** The database that the pool endpoint speaks of. */
   readonly isDefault: boolean
+  /** Left out of what a service that asks as a check of its own is told. */
+  readonly isPeer: boolean
 }
 
 export const CHECK_NAME: RegExp = /^[A-Za-z0-9_.:-]{1,64}$/
 export const CHECK_NAME_ALLOWED = '1 to 64 letters, digits and _ . : -'
 
 const OPTIONAL_FUNCTIONS = ['connect', 'stats', 'close'] as const
+const SWITCHES = ['critical', 'peer'] as const
 type NumberPolicy = keyof typeof POLICY
 
 /** Checks one check and fills in its policy; what is wrong is added to `problems`, and undefined comes back when it cannot be used at all. */
@@ -52,8 +55,10 @@ export function entryOf(
   if (check.vendor !== undefined && typeof check.vendor !== 'string') {
     problems.add(`${path}.vendor`, 'a string', check.vendor)
   }
-  if (check.critical !== undefined && typeof check.critical !== 'boolean') {
-    problems.add(`${path}.critical`, 'true or false', check.critical)
+  for (const key of SWITCHES) {
+    const value: unknown = check[key]
+    if (value !== undefined && typeof value !== 'boolean')
+      problems.add(`${path}.${key}`, 'true or false', value)
   }
   const number = (key: NumberPolicy): number =>
     readNumber(`${path}.${key}`, check[key], POLICY[key], problems)
@@ -64,6 +69,7 @@ export function entryOf(
     healthName: identity.healthName ?? name,
     ...(identity.alias === undefined ? {} : { alias: identity.alias }),
     isDefault: identity.isDefault,
+    isPeer: check.peer === true && identity.alias === undefined,
     critical: check.critical ?? true,
     fall: number('fall'),
     rise: number('rise'),

@@ -1,4 +1,4 @@
-import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
+import { CODES, HTTP_CLASSES, HTTP_STATUSES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
@@ -7,8 +7,9 @@ const own = <T extends object>(table: T, key: string): T[keyof T] | undefined =>
 
 /** The fixed text of a code, or undefined when it is not in the table. */
 function textOf(code: string): string | undefined {
-  const text = own(CODES, code) ?? own(SQLSTATES, code)
+  const text = own(CODES, code) ?? own(SQLSTATES, code) ?? own(HTTP_STATUSES, code)
   if (text !== undefined) return text
+  if (/^HTTP_[1-5][0-9]{2}$/.test(code)) return own(HTTP_CLASSES, code.slice(0, 6))
   return /^[0-9A-Z]{5}$/.test(code) ? own(SQLSTATE_CLASSES, code.slice(0, 2)) : undefined
 }
 

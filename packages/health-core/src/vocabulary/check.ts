@@ -31,6 +31,11 @@ export interface Check extends CheckPolicy {
   /** What the dependency is: `postgresql`, `mysql`, `redis`. Shown by the pool endpoint. */
   readonly vendor?: string
   /**
+   * It asks another service for its health, which may ask this one in turn. Answers to such a service leave it out, so
+   * that no two wait for each other. Of a check in `databases` it says nothing: a database asks nobody. @default false
+   */
+  readonly peer?: boolean
+  /**
    * Looks once. The signal aborts at the run's timeout: free what you hold and settle. No second run starts before
    * the first has settled. What you throw reaches the log with secrets masked, never an anonymous caller.
    */
