@@ -23,6 +23,10 @@ import type { VerdictMove } from './vocabulary/verdict-move.ts'
 
 interface BuiltVerdict extends VerdictSource {
   readonly machine: VerdictMachine
+  /** Whether the shared store answers, where there is one. */
+  isStoreThere(): Promise<boolean>
+  /** For how long the refresher has not got through although somebody asks, in milliseconds. */
+  refreshSinceMs(): number
   /** The same of some of the checks, from this process alone; its moves are nobody's. */
   forPeers(own: readonly CheckSlot[]): VerdictSource
   /** Nothing is recomputed unasked from now on. */
@@ -85,6 +89,8 @@ export function buildVerdict(
       return verdict.ask(force)
     },
     machine,
+    isStoreThere: async () => shared === undefined || (await shared.answers(STORE.waitMs)),
+    refreshSinceMs: refresher.sinceMs,
     forPeers: (own) => {
       const ownRound = createRound(own, { budgetMs, ttlMs: l2TtlMs }, clock)
       const ownTiers = createTiers(own, ownRound, undefined, { ...STORE, l1TtlMs, l2TtlMs }, clock)

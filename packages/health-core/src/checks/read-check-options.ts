@@ -31,7 +31,7 @@ export function readCheckOptions(
     problems.add(`${factory}(options)`, 'an object', options)
     return { own: {}, policy: {} }
   }
-  refuseUnknown(factory, options, ['name', 'critical', ...NUMBERS, ...ownKeys], problems)
+  refuseUnknown(factory, options, ['name', 'critical', 'heal', ...NUMBERS, ...ownKeys], problems)
   const { name, critical } = options
   if (name !== undefined && (typeof name !== 'string' || !CHECK_NAME.test(name))) {
     problems.add(`${factory}.name`, CHECK_NAME_ALLOWED, name)

@@ -163,6 +163,19 @@ export const POLICY: Readonly<
   minIntervalMs: { default: 0, min: 0, max: 86_400_000 },
 }
 
+/** How often something is tried to bring a failing check back. */
+export const HEAL: Readonly<Record<'afterFailures' | 'cooldownMs' | 'maxAttempts', NumberField>> = {
+  // one or two may be a packet that was lost
+  afterFailures: { default: 3, min: 1, max: 1_000 },
+  // what was tried has had six kubelet periods to show
+  cooldownMs: { default: 60_000, min: 0, max: 86_400_000 },
+  // what has not helped five times will not at the sixth
+  maxAttempts: { default: 5, min: 1, max: 1_000 },
+}
+
+/** Bound on one try to heal, in milliseconds: reconnecting waits for name service, TCP and TLS in turn. */
+export const HEAL_TIMEOUT_MS = 30_000
+
 /** What observing the app’s own answers may be. */
 export const OBSERVE: Readonly<Record<'fall' | 'holdMs', NumberField>> = {
   // a single 503 can be crafted by a caller, three with no other answer in between are an outage
@@ -207,6 +220,39 @@ export const LOOP_WINDOW_MS = 1_000
 
 /** What is read of an HTTP answer’s body before its connection is let go: what a health endpoint says, many times over. */
 export const HTTP_BODY_BYTES = 65_536
+
+/** Between the two looks that must both see a full pool or a missing store: a burst is over by then. */
+export const SECOND_LOOK_MS = 1_000
+
+/** For so long a run may be outstanding before the watchdog speaks of it: far above every timeout that serves a prober. */
+export const OUTSTANDING_MS = 300_000
+
+/** When the watchdog tells somebody. */
+export const ESCALATION: { readonly afterMs: number; readonly againMs: number } = {
+  // 180 s at the usual interval, less what six timers may be off in all
+  afterMs: 179_500,
+  // whoever has not acted on the first is reminded, not flooded
+  againMs: 3_600_000,
+}
+
+/** How a notice is brought to its webhook. */
+export const NOTICE: {
+  readonly attempts: number
+  readonly timeoutMs: number
+  readonly firstBackoffMs: number
+  readonly longestBackoffMs: number
+  readonly line: number
+} = {
+  // with the pauses below two minutes, in which a receiver has been restarted
+  attempts: 8,
+  // receivers queue what they get
+  timeoutMs: 10_000,
+  // 1, 2, 4, ... 60 s
+  firstBackoffMs: 1_000,
+  longestBackoffMs: 60_000,
+  // several components, each bad and well again
+  line: 32,
+}
 
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */
 export const POOL: { readonly budgetMs: number; readonly cacheTtlMs: number } = {

@@ -1,10 +1,12 @@
 import type { Check, CheckPolicy } from '../vocabulary/check.ts'
+import type { Heal } from '../vocabulary/heal.ts'
 import { POLICY } from './defaults.ts'
+import { readHeal } from './heal.ts'
 import type { Problems } from './problems.ts'
 import { readNumber } from './read-number.ts'
 
 /** A check with its policy filled in and the names it goes by. */
-export interface CheckEntry extends Required<CheckPolicy> {
+export interface CheckEntry extends Required<Omit<CheckPolicy, 'heal'>> {
   readonly check: Check
   /** @default 'unknown' */
   readonly vendor: string
@@ -16,6 +18,7 @@ export interface CheckEntry extends Required<CheckPolicy> {
   readonly alias?: string
   /** The database that the pool endpoint speaks of. */
   readonly isDefault: boolean
+  readonly heal: Required<Heal> | undefined
   /** Left out of what a service that asks as a check of its own is told. */
   readonly isPeer: boolean
 }
@@ -76,5 +79,6 @@ export function entryOf(
     timeoutMs: number('timeoutMs'),
     connectTimeoutMs: number('connectTimeoutMs'),
     minIntervalMs: number('minIntervalMs'),
+    heal: readHeal(`${path}.heal`, check.heal, problems),
   }
 }

@@ -1,3 +1,5 @@
+import type { Heal } from './heal.ts'
+
 /**
  * What a check may answer. Nothing or `true`: usable. `false` or `{ usable: false }`: not usable, with a code from
  * the table in `codes.ts` if one fits. Anything else counts as a failure of the check itself.
@@ -22,6 +24,8 @@ export interface CheckPolicy {
   readonly connectTimeoutMs?: number
   /** Never start a run sooner than this after the start of the last one, in milliseconds, whatever the poll rate. @default 0 */
   readonly minIntervalMs?: number
+  /** What may bring it back when it keeps failing, while self-healing is on. */
+  readonly heal?: Heal
 }
 
 /** A function that looks at one dependency. */

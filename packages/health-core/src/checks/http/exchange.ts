@@ -8,6 +8,8 @@ export interface Question {
   readonly method: string
   readonly path: string
   readonly headers: OutgoingHttpHeaders
+  /** Sent with it, as the headers say. */
+  readonly body?: string
 }
 
 /** How it was answered: a status, or the sign that a connection that had been idle was closed in the meantime. */
@@ -61,6 +63,6 @@ export function exchange(agent: Agent, question: Question, signal: AbortSignal):
       if (isUnanswered && !signal.aborted) resolve({ isStale: true, error })
       else reject(nameError(error))
     })
-    asked.end()
+    asked.end(question.body)
   })
 }

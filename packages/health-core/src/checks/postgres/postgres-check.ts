@@ -25,6 +25,7 @@ const OPTIONS = [
   'timeoutMs',
   'connectTimeoutMs',
   'minIntervalMs',
+  'heal',
 ]
 
 const isPool = (source: unknown): source is PostgresPool =>
