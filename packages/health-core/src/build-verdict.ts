@@ -102,6 +102,7 @@ export function buildVerdict(
     rest: refresher.stop,
     close: async () => {
       refresher.stop()
+      machine.stop()
       await shared?.close()
     },
   }

@@ -42,8 +42,8 @@ describe('health', () => {
     const { get, clock } = healthUnderTest({ databases: { default: main, replica }, checks: [mail] })
     expect(await get('')).toMatchObject({ status: 200, body: { status: 'healthy' } })
     mail.behave(() => false)
-    await clock.advance(2_000)
-    expect(await get('')).toMatchObject({
+    await clock.advance(1_000)
+    expect(await get('?nocache=true')).toMatchObject({
       status: 200,
       body: {
         status: 'degraded',
@@ -52,19 +52,18 @@ describe('health', () => {
     })
     mail.behave(() => true)
     replica.behave(() => false)
-    await clock.advance(2_000)
-    expect(await get('')).toMatchObject({ status: 200, body: { status: 'degraded' } })
+    await clock.advance(1_000)
+    expect(await get('?nocache=true')).toMatchObject({ status: 200, body: { status: 'degraded' } })
     main.behave(() => false)
-    await clock.advance(2_000)
-    expect(await get('')).toMatchObject({
+    await clock.advance(1_000)
+    expect(await get('?nocache=true')).toMatchObject({
       status: 503,
       body: { status: 'unhealthy', checks: { database: 'unhealthy' } },
     })
   })
 
-  test('is computed once in two seconds, and a cached answer tells its age, re-rendered every 100 ms', async () => {
-    const database = scriptedCheck('x')
-    const { get, clock } = healthUnderTest({ databases: { default: database } })
+  test('a cached answer tells its age, re-rendered every 100 ms', async () => {
+    const { get, clock } = healthUnderTest({ databases: { default: scriptedCheck('x') } })
     await get('')
     await clock.advance(300)
     const first = await get('')
@@ -73,12 +72,6 @@ describe('health', () => {
     expect((await get('')).response).toBe(first.response)
     await clock.advance(1)
     expect((await get('')).body._cache).toEqual({ hit: 'L1', age_ms: 400 })
-    await clock.advance(1_599)
-    await get('')
-    expect(database.runs).toBe(1)
-    await clock.advance(1)
-    expect((await get('')).body._cache).toEqual({ hit: 'L3', age_ms: 0 })
-    expect(database.runs).toBe(2)
   })
 
   test('?nocache=true computes at most once a second, says BYPASSED with its age, and refreshes the cache', async () => {
@@ -105,7 +98,7 @@ describe('health', () => {
     mail.behave(() => new Promise<void>((resolve) => clock.after(2_400, resolve)))
     await get('/pool')
     database.behave(() => Promise.reject(new Error('gone')))
-    await clock.advance(1_900)
+    await clock.advance(14_900)
     expect(await get('', 2_500)).toMatchObject({ status: 503, body: { checks: { database: 'unhealthy' } } })
   })
 

@@ -24,7 +24,7 @@ describe('postgresCheck', () => {
   })
 
   test.each<[odd: unknown, message: RegExp]>([
-    [null, /postgresCheck\(source, options\): expected an object, got null/],
+    [null, /postgresCheck\(…, options\): expected an object, got null/],
     [{ via: 5n }, /postgresCheck\.via: expected 'own' or 'pool', got a bigint/],
     [{ requireWritable: 'no' }, /requireWritable: expected true or false, got a string/],
     [{ falll: 3 }, /postgresCheck\.falll: expected one of .*fall.*, got an unknown option/],

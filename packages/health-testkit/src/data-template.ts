@@ -2,29 +2,25 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Keeper } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
-import type { PostgresInstallation } from './postgres-installation.ts'
-
-const INITDB_ARGS = [
-  '-U',
-  'postgres',
-  '-A',
-  'trust',
-  '-E',
-  'UTF8',
-  '--locale=C',
-  '--no-sync',
-  '--no-instructions',
-]
-const SMALL_WAL_ARGS = ['--wal-segsize=1'] // 1 MB: the copies become smaller
+import type { ServerUser } from './server-user.ts'
 
 export interface DataTemplate {
   /** Makes the folder, or an empty one that is there, into one that a server can start on. */
   copyTo(dir: string): Promise<void>
 }
 
-/** Runs `initdb` once, at the first copy: 0.4 s of work, where a copy takes 0.05 s. */
-export function dataTemplate(keeper: Keeper, { bin, user }: PostgresInstallation): DataTemplate {
-  const template = join(keeper.folder, 'template')
+interface TemplatePlan {
+  /** Of the template's own folder, below the keeper's. */
+  readonly name: string
+  /** Whom the folders belong to. */
+  readonly user: ServerUser
+  /** The program that fills an empty folder. */
+  fill(dir: string): { readonly command: string; readonly args: readonly string[] }
+}
+
+/** Fills one folder at the first copy, with a program that takes a multiple of a copy's 0.05 s. */
+export function dataTemplate(keeper: Keeper, { name, user, fill }: TemplatePlan): DataTemplate {
+  const template = join(keeper.folder, name)
   let made: Promise<void> | undefined
 
   const prepare = (dir: string) => {
@@ -32,7 +28,7 @@ export function dataTemplate(keeper: Keeper, { bin, user }: PostgresInstallation
     chmodSync(dir, 0o700)
     if ('uid' in user) chownSync(dir, user.uid, user.gid)
   }
-  const run = async (command: string, args: string[]) => {
+  const run = async (command: string, args: readonly string[]) => {
     let output = ''
     const spec = { command, args, cwd: keeper.folder, env: minimalEnv(), ...user }
     const running = await keeper.start(spec, (text) => {
@@ -43,7 +39,8 @@ export function dataTemplate(keeper: Keeper, { bin, user }: PostgresInstallation
   }
   const make = async () => {
     prepare(template)
-    await run(join(bin, 'initdb'), ['-D', template, ...INITDB_ARGS, ...SMALL_WAL_ARGS])
+    const { command, args } = fill(template)
+    await run(command, args)
   }
 
   return {

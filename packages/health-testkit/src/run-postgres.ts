@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Keeper, KeptProcess } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
 import type { PostgresInstallation } from './postgres-installation.ts'
+import { runServer } from './run-server.ts'
 
 const READY = 'ready to accept connections'
-const LOG_LENGTH = 4000
 
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -40,16 +40,5 @@ export async function runPostgres(
     ...user,
   } as const
 
-  let log = ''
-  let becomeReady = () => {}
-  const ready = new Promise<'ready'>((resolve) => {
-    becomeReady = () => resolve('ready')
-  })
-  const server = await keeper.start(spec, (text) => {
-    log = (log + text).slice(-LOG_LENGTH)
-    if (log.includes(READY)) becomeReady()
-  })
-  const outcome = await keeper.hold(Promise.race([ready, server.exited]))
-  if (outcome !== 'ready') throw new Error(`PostgreSQL did not start on ${dir}, port ${port}: ${log.trim()}`)
-  return server
+  return runServer(keeper, spec, { what: `PostgreSQL (${dir}, port ${port})`, ready: READY })
 }

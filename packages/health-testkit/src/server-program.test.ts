@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -58,6 +58,23 @@ describe('serverProgram', () => {
       )
       expect(serverProgram(PROGRAM, { PATH: `${folder}:/bin:/usr/bin` })).toBe(file)
       expect(existsSync(busy)).toBe(false)
+    })
+
+    it('installs the package of another name, and takes the program also when its service could not be started', () => {
+      const file = join(folder, 'no-such-server')
+      const asked = putAptGet(
+        `[ "$1" = update ] || { : > "${file}"; echo "invoke-rc.d failed" >&2; exit 100; }`,
+      )
+      const env = { PATH: `${folder}:/bin:/usr/bin` }
+      expect(serverProgram({ ...PROGRAM, debian: 'no-such-core' }, env)).toBe(file)
+      expect(readFileSync(asked, 'utf8')).toMatch(/^install .* no-such-core$/m)
+    })
+
+    it('says what apt-get said when that failed and the program is not there', () => {
+      putAptGet('echo "E: no network" >&2; exit 100')
+      expect(() => serverProgram(PROGRAM, { PATH: `${folder}:/bin:/usr/bin` })).toThrow(
+        'apt-get install no-such-server failed: E: no network',
+      )
     })
 
     it('says so when the package does not bring it', () => {

@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aptInstall } from './apt-install.ts'
 
-/** A server's program, its package of the same name, and the variable that chooses another file. */
+/** A server's program, the packages that bring it, and the variable that chooses another file. */
 interface ServerProgram {
   readonly name: string
   readonly variable: string
+  /** Debian's package. @default the program's name */
+  readonly debian?: string
+  /** @default the program's name */
+  readonly brew?: string
 }
 
 /** Debian keeps servers in folders that only root has on PATH. */
@@ -13,7 +17,7 @@ const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 
 /** The file of a server's program: the one that the variable names, else from PATH and the folders of servers, else it is installed, else it throws with what to install. */
 export function serverProgram(
-  { name, variable }: ServerProgram,
+  { name, variable, debian = name, brew = name }: ServerProgram,
   env: NodeJS.ProcessEnv = process.env,
 ): string {
   const chosen = env[variable]
@@ -25,8 +29,21 @@ export function serverProgram(
   const find = (): string | undefined => folders.map((folder) => join(folder, name)).find(existsSync)
   const found = find()
   if (found !== undefined) return found
-  aptInstall({ what: name, debian: name, brew: name, otherwise: `set ${variable} to its file` }, [], env)
+  const failure = caught(() =>
+    aptInstall({ what: name, debian, brew, otherwise: `set ${variable} to its file` }, [], env),
+  )
+  // apt-get fails too when the program is there and the service that it starts is not (its usual port may be taken)
   const installed = find()
-  if (installed === undefined) throw new Error(`${name} was installed but is not in ${folders.join(', ')}`)
+  if (installed === undefined)
+    throw failure ?? new Error(`${name} was installed but is not in ${folders.join(', ')}`)
   return installed
+}
+
+function caught(act: () => void): unknown {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

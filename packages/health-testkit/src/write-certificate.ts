@@ -1,7 +1,7 @@
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Puts a certificate where a PostgreSQL server looks for it; the key must be its owner's alone. */
+/** Puts a certificate into the data folder of a server (where PostgreSQL looks for it); the key must be its owner's alone. */
 export function writeCertificate(
   dir: string,
   { key, cert }: { readonly key: string; readonly cert: string },

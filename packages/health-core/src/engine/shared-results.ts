@@ -62,7 +62,7 @@ export function createSharedResults(
 
   const failed = (side: Side, why: string): undefined => {
     if (!breakers[side].failed() || closing !== undefined) return
-    logger.warn(`shared results cannot be ${DONE[side]} (${why}): this process goes by its own`)
+    logger.warn(`shared results cannot be ${DONE[side]}, this process goes by its own: ${why}`)
   }
 
   /** One question after the other, and none behind one that was not answered in time. Undefined when it failed. */

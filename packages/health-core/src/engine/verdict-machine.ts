@@ -6,6 +6,8 @@ import type { VerdictMove } from '../vocabulary/verdict-move.ts'
 /** The verdict over time: it hears each new one, and tells of moves alone. */
 export interface VerdictMachine {
   see(now: Standing): void
+  /** Hears nothing more. */
+  stop(): void
   /** The last moves, oldest first. */
   readonly history: readonly VerdictMove[]
 }
@@ -19,6 +21,7 @@ export function createVerdictMachine(
   let history: readonly VerdictMove[] = []
   let badSince = 0
   let toldAt = 0
+  let isStopped = false
 
   const told = (line: string, level: 'info' | 'warn'): void => {
     toldAt = clock.now()
@@ -28,6 +31,7 @@ export function createVerdictMachine(
 
   return {
     see: (now) => {
+      if (isStopped) return
       const { condition: from } = standing
       const { direction, cause } = move(standing, now)
       standing = now
@@ -43,6 +47,9 @@ export function createVerdictMachine(
       const made: VerdictMove = { from, to, cause, at: clock.wall() }
       history = [...history, made].slice(-bounds.historyLength)
       onMove(made)
+    },
+    stop: () => {
+      isStopped = true
     },
     get history() {
       return history

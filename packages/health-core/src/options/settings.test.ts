@@ -12,6 +12,7 @@ const run = (): void => undefined
 const check = (name: string): Check => ({ name, run })
 const silent = { debug: run, info: run, warn: run, error: run }
 const store: SharedStore = { read: run, claim: run, write: run } as never
+const redis = { status: 'ready', eval: run, set: run }
 const appName = (): string => 'orders'
 const fromDsn: DatabaseFromDsn = () => check('postgresql')
 
@@ -77,7 +78,8 @@ describe('defaults', () => {
         ping: '/health/ping',
       },
       readiness: { budgetMs: 500, cacheTtlMs: 5_000, timeoutFailDirection: 'not_ready' },
-      verdict: { budgetMs: 2_500, l1TtlMs: 2_000 },
+      verdict: { budgetMs: 2_500, refresh: true, l1TtlMs: 2_000, l2TtlMs: 15_000, refreshIntervalMs: 10_000 },
+      share: undefined,
       expose: 'code',
       selfHealing: true,
       logger: silent,
@@ -104,6 +106,7 @@ describe('defaults', () => {
           l1TtlMs: undefined,
           l2TtlMs: undefined,
           refreshIntervalMs: undefined,
+          store: undefined,
         },
         watchdog: { intervalMs: undefined, timeoutMs: undefined, webhookUrl: undefined },
         expose: undefined,
@@ -192,7 +195,12 @@ describe('everything else', () => {
     ['verdict', [{}], [null, [], 500, 'fast', true]],
     ['watchdog', [{}, false, webhookUrl], [null, [], true, 0, 'off']],
     ['watchdog.webhookUrl', ['http://h', 'https://h/x?y=z'], [null, '', 'h/x', 'ftp://h', 1]],
-    ['redis', [{}, silent, Object.assign(Object.create({}) as object, silent)], [null, 'redis://h', 1, true]],
+    [
+      'redis',
+      [redis, Object.assign(Object.create(redis) as object, {})],
+      [null, 'redis://h', 1, true, {}, silent, { ...redis, status: 1 }],
+    ],
+    ['verdict.store', [store], [null, 'redis://h', {}, { read: run }, redis]],
     ['namespace', ['a', 'orders-api_2.eu', 'x'.repeat(64)], [null, '', 'A', 'a b', 'x'.repeat(65), 1, {}]],
     [
       'logger',
@@ -203,7 +211,7 @@ describe('everything else', () => {
     ['env', [{}, process.env], [null, [], 'A=b', 1]],
   ]
 
-  it('has 18 rows', () => expect(ROWS).toHaveLength(18))
+  it('has 19 rows', () => expect(ROWS).toHaveLength(19))
 
   it.each(ROWS)('%s: good and wrong', (path, good, bad) => {
     for (const value of good) expect([value, ...pathsOf(at(path, value))]).toEqual([value])

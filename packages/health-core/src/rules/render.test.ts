@@ -16,6 +16,7 @@ import {
   renderReadiness,
   renderVerdict,
   STARTUP,
+  UNAVAILABLE,
   withoutBody,
 } from './render.ts'
 
@@ -46,6 +47,7 @@ const ROWS: readonly Row[] = [
   ['startup, started', STARTUP.started, 200, '{"status":"started"}'],
   ['startup, failed', STARTUP.failed, 503, '{"status":"failed"}'],
   ['our own code broke', BROKEN, 503, '{"status":"error"}'],
+  ['it broke several times in a row', UNAVAILABLE, 503, '{"status":"unavailable"}'],
   ['another method', NOT_ALLOWED, 405, '{"status":"method_not_allowed"}', { allow: 'GET, HEAD, OPTIONS' }],
   ['starting', renderPhase('starting'), 503, '{"status":"starting"}'],
   ['failed', renderPhase('failed'), 503, '{"status":"failed"}'],
@@ -106,6 +108,15 @@ const ROWS: readonly Row[] = [
     '{"status":"unhealthy","checks":{"database":"unhealthy"},"timestamp":"2026-01-02T03:04:05.006Z","baldur_enabled":false,"_cache":{"hit":"BYPASSED","age_ms":1}}',
   ],
   [
+    'healthy, with what the process says of itself',
+    renderVerdict(
+      { status: 'healthy', checks: {}, causes: [] },
+      { ...AT, hit: 'L2', fields: { watchdog_status: 'healthy' } },
+    ),
+    200,
+    '{"status":"healthy","checks":{},"timestamp":"2026-01-02T03:04:05.006Z","baldur_enabled":true,"watchdog_status":"healthy","_cache":{"hit":"L2","age_ms":412}}',
+  ],
+  [
     'pool, healthy',
     renderPool(POOL, 'code'),
     200,
@@ -164,7 +175,7 @@ const ROWS: readonly Row[] = [
 describe('answers on the wire', () => {
   const rows = ROWS.map(([title, made, status, body, more = {}]) => ({ title, made, status, body, more }))
 
-  it('has 22 rows', () => expect(ROWS).toHaveLength(22))
+  it('has 24 rows', () => expect(ROWS).toHaveLength(24))
 
   it.each(rows)('$title', ({ title, made, status, body, more }) => {
     expect(made).toEqual({
@@ -207,6 +218,8 @@ describe('every status has its code', () => {
     healthy: 200,
     degraded: 200,
     unhealthy: 503,
+    error: 503,
+    unavailable: 503,
     starting: 503,
     failed: 503,
     draining: 503,
@@ -232,7 +245,7 @@ describe('every status has its code', () => {
     }),
   ]
 
-  it('has 15 rows', () => expect(rows).toHaveLength(15))
+  it('has 17 rows', () => expect(rows).toHaveLength(17))
 
   it.each(rows)('$endpoint $status: $code', ({ status, code, made }) => {
     expect(made.status).toBe(code)

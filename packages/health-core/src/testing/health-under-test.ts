@@ -22,8 +22,10 @@ export interface HealthUnderTest {
   get(path: string, withinMs?: number): Promise<Answered>
 }
 
-export function healthUnderTest(options: HealthOptions = {}): HealthUnderTest {
-  const clock = manualClock()
+export function healthUnderTest(
+  options: HealthOptions = {},
+  clock: ManualClock = manualClock(),
+): HealthUnderTest {
   const lines: string[] = []
   const log =
     (level: string) =>

@@ -1,9 +1,10 @@
 import type { Check, CheckPolicy, Gauges } from '../../vocabulary/check.ts'
-import { HealthConfigError } from '../../vocabulary/config-error.ts'
+import { kindOf, optionProblems, refuse, throwIfAny } from '../input.ts'
 import { loadDriver } from '../load-driver.ts'
+import { ownConnection } from '../own-connection.ts'
 import { borrowedConnection } from './borrowed-connection.ts'
 import type { PostgresClientClass, PostgresConnection, PostgresPool } from './driver.ts'
-import { ownConnection } from './own-connection.ts'
+import { ownedClient } from './owned-client.ts'
 import { ANSWERS, WRITABLE } from './statement.ts'
 
 export interface PostgresCheckOptions extends CheckPolicy {
@@ -14,19 +15,6 @@ export interface PostgresCheckOptions extends CheckPolicy {
   /** Not usable on a read-only server, as after a fail-over. @default false */
   readonly requireWritable?: boolean
 }
-
-const OPTIONS = [
-  'name',
-  'via',
-  'requireWritable',
-  'critical',
-  'fall',
-  'rise',
-  'timeoutMs',
-  'connectTimeoutMs',
-  'minIntervalMs',
-  'heal',
-]
 
 const isPool = (source: unknown): source is PostgresPool =>
   typeof source === 'object' &&
@@ -44,38 +32,19 @@ const isOptions = (source: unknown): boolean =>
   Object.prototype.toString.call(source) === '[object Object]' &&
   !['connect', 'query'].some((name) => typeof (source as Record<string, unknown>)[name] === 'function')
 
-function refuse(path: string, expected: string, got: string): never {
-  throw new HealthConfigError([{ path, expected, got }])
-}
-
-/** What something is, without showing it: it may hold a password. */
-const kindOf = (value: unknown): string => {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`
-}
-
 function checkInput(source: unknown, options: PostgresCheckOptions): void {
+  const problems = [
+    ...optionProblems('postgresCheck', options, { via: ['own', 'pool'], requireWritable: 'boolean' }),
+  ]
   if (!isPool(source) && !isConnectionString(source) && !isOptions(source)) {
+    const expected = 'a pg.Pool, connection options or a connection string of PostgreSQL'
     const got = typeof source === 'string' ? 'a string that is none (not shown)' : kindOf(source)
-    refuse('postgresCheck(source)', 'a pg.Pool, connection options or a connection string of PostgreSQL', got)
+    problems.unshift({ path: 'postgresCheck(source)', expected, got })
+  } else if (options?.via === 'pool' && !isPool(source)) {
+    const expected = "a pg.Pool to borrow from with 'pool'"
+    problems.push({ path: 'postgresCheck.via', expected, got: 'connection settings' })
   }
-  if (typeof options !== 'object' || options === null) {
-    refuse('postgresCheck(source, options)', 'an object', kindOf(options))
-  }
-  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key))
-  if (unknown !== undefined)
-    refuse(`postgresCheck.${unknown}`, `one of ${OPTIONS.join(', ')}`, 'an unknown option')
-  const { via, requireWritable } = options
-  if (via !== undefined && via !== 'own' && via !== 'pool') {
-    refuse('postgresCheck.via', "'own' or 'pool'", kindOf(via))
-  }
-  if (via === 'pool' && !isPool(source)) {
-    refuse('postgresCheck.via', "a pg.Pool to borrow from with 'pool'", 'connection settings')
-  }
-  if (requireWritable !== undefined && typeof requireWritable !== 'boolean') {
-    refuse('postgresCheck.requireWritable', 'true or false', kindOf(requireWritable))
-  }
+  throwIfAny(problems)
 }
 
 /** The client class of the pool itself, so that its driver is used whichever copy it is; else the installed `pg`. */
@@ -136,6 +105,6 @@ export function postgresCheck(
     refuse('postgresCheck(source)', 'settings that pg can read', 'settings that it cannot (not shown)')
   }
   // read anew for each connection, as the pool does: a password may have been rotated
-  const own = ownConnection(() => new Client(configOf(source)), statement)
+  const own = ownConnection(() => ownedClient(new Client(configOf(source)), statement))
   return isPool(source) ? { ...base, ...own, stats: () => gaugesOf(source) } : { ...base, ...own }
 }

@@ -1,6 +1,19 @@
-import type { Check } from '../../vocabulary/check.ts'
-import { destroyClient, endClient, type PostgresClient, queryUntil, withCode } from './driver.ts'
-import type { Statement } from './statement.ts'
+import type { Check, CheckResult } from '../vocabulary/check.ts'
+
+/** A connection to a database, as a driver makes it. */
+export interface OwnedClient {
+  /** Calls the listener whenever the connection turns out to be lost; nothing of that is thrown. */
+  onLost(listener: () => void): void
+  connect(): Promise<unknown>
+  /** One round trip; when the signal aborts, the connection is destroyed and this rejects. */
+  ask(signal: AbortSignal): Promise<CheckResult>
+  /** Lets go of the connection at once, answered or not. */
+  destroy(): void
+  /** Says goodbye and lets go. */
+  end(): Promise<void>
+  /** Keeps no process alive from here on. */
+  unref(): void
+}
 
 type Connecting = Required<Pick<Check, 'connect' | 'run' | 'close'>>
 
@@ -8,11 +21,11 @@ type Connecting = Required<Pick<Check, 'connect' | 'run' | 'close'>>
  * Keeps one connection of its own, so that a pool busy with requests is not mistaken for a dead database and a probe
  * never takes their slot. It keeps no process alive.
  */
-export function ownConnection(make: () => PostgresClient, statement: Statement): Connecting {
-  let client: PostgresClient | undefined
+export function ownConnection(make: () => OwnedClient): Connecting {
+  let client: OwnedClient | undefined
   let isNew = false
 
-  const drop = (which: PostgresClient): void => {
+  const drop = (which: OwnedClient): void => {
     if (client === which) client = undefined
   }
 
@@ -20,33 +33,32 @@ export function ownConnection(make: () => PostgresClient, statement: Statement):
     if (client !== undefined) return
     const mine = make()
     // an idle connection that breaks is noticed here, and the next run makes another
-    mine.on('error', () => drop(mine))
-    mine.on('end', () => drop(mine))
-    const destroy = (): void => destroyClient(mine)
+    mine.onLost(() => drop(mine))
+    const destroy = (): void => mine.destroy()
     signal.addEventListener('abort', destroy, { once: true })
     try {
-      mine.unref?.()
+      mine.unref()
       await mine.connect()
       // TLS puts another socket in its place
-      mine.unref?.()
+      mine.unref()
       signal.throwIfAborted()
       client = mine
       isNew = true
     } catch (error) {
       destroy()
-      throw withCode(error)
+      throw error
     } finally {
       signal.removeEventListener('abort', destroy)
     }
   }
 
-  const ask = async (signal: AbortSignal): Promise<ReturnType<Statement['read']>> => {
+  const ask = async (signal: AbortSignal): Promise<CheckResult> => {
     const mine = client
     if (mine === undefined) throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' })
     try {
-      return statement.read(await queryUntil(mine, statement.text, signal))
+      return await mine.ask(signal)
     } catch (error) {
-      destroyClient(mine)
+      mine.destroy()
       drop(mine)
       throw error
     }
@@ -70,7 +82,7 @@ export function ownConnection(make: () => PostgresClient, statement: Statement):
     close: async () => {
       const mine = client
       client = undefined
-      if (mine !== undefined) await endClient(mine)
+      if (mine !== undefined) await mine.end()
     },
   }
 }

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { appName, asNamespace } from './app-name.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'app-name-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+function file(path: string, text: string): string {
+  const full = join(root, path)
+  mkdirSync(join(full, '..'), { recursive: true })
+  writeFileSync(full, text)
+  return full
+}
+const manifest = (folder: string, name: unknown): string =>
+  file(`${folder}/package.json`, JSON.stringify({ name }))
+
+manifest('work', 'the-workspace')
+manifest('work/apps/orders', '@acme/Orders_API')
+manifest('work/node_modules/runner', 'runner')
+const script = file('work/apps/orders/dist/server.js', '')
+const runner = file('work/node_modules/runner/cli.js', '')
+const workspace = join(root, 'work')
+
+test('is that of the package that the script belongs to', () => {
+  expect(appName(script, workspace)).toBe('acme.orders_api')
+})
+
+test('is that of the script’s own package through a link, too', () => {
+  const link = join(root, 'server.js')
+  symlinkSync(script, link)
+  expect(appName(link, '/')).toBe('acme.orders_api')
+})
+
+test.each([
+  ['an installed runner', runner],
+  ['no file', '[eval]'],
+  ['nothing', undefined],
+])('is that of the working directory where the script is %s', (_what, path) => {
+  expect(appName(path, workspace)).toBe('the-workspace')
+})
+
+test('goes past a manifest that is broken or has no name', () => {
+  file('work/apps/broken/package.json', '{')
+  manifest('work/apps/broken/dist', '')
+  const inside = file('work/apps/broken/dist/server.js', '')
+  expect(appName(inside, '/')).toBe('the-workspace')
+})
+
+test('is none where there is no package at all', () => {
+  const lone = file('lone/server.js', '')
+  expect(appName(lone, join(root, 'lone'))).toBeUndefined()
+})
+
+test.each([
+  ['orders', 'orders'],
+  ['@acme/orders', 'acme.orders'],
+  ['Ünder Score', '-nder-score'],
+  ['x'.repeat(100), 'x'.repeat(64)],
+])('%s as a namespace is %s', (name, namespace) => expect(asNamespace(name)).toBe(namespace))

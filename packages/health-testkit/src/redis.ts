@@ -1,0 +1,68 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { theKeeper } from './keeper.ts'
+import { minimalEnv } from './minimal-env.ts'
+import { type PrivateServer, privateServer } from './private-server.ts'
+import { runServer } from './run-server.ts'
+import { serverProgram } from './server-program.ts'
+
+export interface RedisOptions {
+  /** @default a free one */
+  port?: number
+  /** Lines of its configuration; a list gives a setting several times: `{ user: ['app on >secret ~* +@all'] }`. */
+  settings?: Readonly<Record<string, string | readonly string[]>>
+  /** A sentinel instead of a server with data; say in `settings.sentinel` what it monitors. @default false */
+  sentinel?: boolean
+}
+
+const SETTINGS = {
+  bind: '127.0.0.1',
+  // Nothing here has to survive.
+  save: '""',
+  appendonly: 'no',
+  daemonize: 'no',
+  logfile: '""',
+  'enable-debug-command': 'local',
+}
+/** A sentinel knows few settings. */
+const SENTINEL_SETTINGS = { bind: '127.0.0.1' }
+
+/** Starts a Redis of one's own on loopback, gone with the program that started it; resolves once it accepts connections. */
+export async function startRedis(options: RedisOptions = {}): Promise<PrivateServer> {
+  const command = serverProgram({
+    name: 'redis-server',
+    variable: 'TEST_REDIS_BIN',
+    brew: 'redis',
+  })
+  const keeper = await theKeeper()
+  const port = options.port ?? (await freePort())
+  const dir = mkdtempSync(join(keeper.folder, 'redis-'))
+  const file = join(dir, 'redis.conf')
+  const usual = options.sentinel ? SENTINEL_SETTINGS : SETTINGS
+  writeFileSync(file, redisConfig({ ...usual, port: String(port), dir, ...options.settings }))
+  const spec = {
+    command,
+    args: [file, ...(options.sentinel ? ['--sentinel'] : [])],
+    cwd: dir,
+    env: minimalEnv(),
+  }
+  const ready = options.sentinel ? 'Sentinel ID is' : 'Ready to accept connections'
+  const [server] = await privateServer({
+    keeper,
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    dir,
+    isGiven: false,
+    endSignal: 'SIGTERM',
+    run: () => runServer(keeper, spec, { what: `Redis (port ${port})`, ready }),
+  })
+  return server
+}
+
+/** The configuration in Redis's words. */
+export function redisConfig(settings: NonNullable<RedisOptions['settings']>): string {
+  return Object.entries(settings)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name} ${value}\n`))
+    .join('')
+}

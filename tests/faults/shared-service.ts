@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHealth, type Health, type HealthOptions } from '@baldur/health-core'
+import { healthListener } from '@baldur/health-core/node'
+import { rawRequest } from 'health-testkit'
+
+interface Answered {
+  readonly status: number
+  readonly ms: number
+  readonly body: {
+    readonly status: string
+    readonly checks: Readonly<Record<string, string>>
+    readonly _cache: { readonly hit: string; readonly age_ms: number }
+  }
+}
+
+/** A process of a service that shares its results, with a check whose runs are counted. */
+export interface SharedService {
+  readonly health: Health
+  readonly lines: string[]
+  readonly runs: number
+  /** What the check says from now on. */
+  behave(isUsable: boolean): void
+  get(): Promise<Answered>
+  close(): Promise<void>
+}
+
+export async function startShared(options: HealthOptions): Promise<SharedService> {
+  let isUsable = true
+  let runs = 0
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  const check = {
+    name: 'x',
+    run: (): boolean => {
+      runs += 1
+      return isUsable
+    },
+  }
+  const health = createHealth({
+    env: {},
+    namespace: 'orders',
+    logger: { debug: log, info: log, warn: log, error: log },
+    databases: { default: check },
+    ...options,
+  })
+  const server = createServer(healthListener(health))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    health,
+    lines,
+    get runs() {
+      return runs
+    },
+    behave: (usable) => {
+      isUsable = usable
+    },
+    get: async () => {
+      const startedAt = performance.now()
+      const { status, body } = await rawRequest({ port, path: '/health', timeoutMs: 10_000 })
+      return { status, body: JSON.parse(body) as Answered['body'], ms: performance.now() - startedAt }
+    },
+    close: async () => {
+      await health.close()
+      await new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      })
+    },
+  }
+}
