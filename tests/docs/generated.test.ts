@@ -2,13 +2,25 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   CHOICES,
+  DISK,
   DURATIONS,
+  EVENT_LOOP,
+  HTTP_BODY_BYTES,
+  MEMORY,
+  MEMORY_FALL,
+  type NumberField,
   OBSERVE,
   POLICY,
   SWITCHES,
 } from '../../packages/health-core/src/options/defaults.ts'
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
-import { CODES, SQLSTATE_CLASSES, SQLSTATES } from '../../packages/health-core/src/vocabulary/codes.ts'
+import {
+  CODES,
+  HTTP_CLASSES,
+  HTTP_STATUSES,
+  SQLSTATE_CLASSES,
+  SQLSTATES,
+} from '../../packages/health-core/src/vocabulary/codes.ts'
 import {
   BASE,
   BOUNDS,
@@ -54,13 +66,13 @@ test('docs/settings.md says what the tables of the source say', async () => {
       row(`\`${key}\``, usual, 'true, false', variable(name), reasonOf(key)),
     ),
   ]
-  const numbers = (fields: typeof POLICY | typeof OBSERVE): string =>
+  const unitOf = (key: string): string => (key.endsWith('Ms') ? ' ms' : key.endsWith('Percent') ? ' %' : '')
+  const numbers = (name: string, fields: Readonly<Record<string, NumberField>>): string =>
     table(
       ['field', 'default', 'allowed', 'why'],
       Object.entries(fields).map(([key, { default: usual, min, max }]) => {
-        const unit = key.endsWith('Ms') ? ' ms' : ''
-        const reason = reasonOf(key, fields === OBSERVE ? 'OBSERVE' : 'POLICY')
-        return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reason)
+        const unit = unitOf(key)
+        return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reasonOf(key, name))
       }),
     )
   const allowed = (one: (typeof VARIABLES)[number]): string => {
@@ -89,16 +101,32 @@ verdict and the watchdog, which are not released yet; until then \`/health\` is 
 
 ## Policy of a check
 
-${numbers(POLICY)}
+${numbers('POLICY', POLICY)}
 
 \`critical\` is \`true\` by default: an unmarked check decides readiness. \`critical: false\` keeps it out of readiness and
 makes the verdict at worst \`degraded\`.
+
+## The built-in checks
+
+Beside the policy. \`diskCheck\`, in bytes where no unit stands:
+
+${numbers('DISK', DISK)}
+
+\`eventLoopCheck\`, with \`critical: false\` unless you say otherwise:
+
+${numbers('EVENT_LOOP', EVENT_LOOP)}
+
+\`memoryCheck\`, with \`critical: false\` and \`fall: ${MEMORY_FALL}\` unless you say otherwise:
+
+${numbers('MEMORY', MEMORY)}
+
+\`httpCheck\` reads at most ${HTTP_BODY_BYTES} bytes of a body, then lets the connection go.
 
 ## Observing the app's own answers
 
 The \`observe\` option of an adapter, of \`healthListener\` and of \`health.observe()\`; off by default, \`true\` takes these numbers.
 
-${numbers(OBSERVE)}
+${numbers('OBSERVE', OBSERVE)}
 
 ## Variables
 
@@ -170,6 +198,19 @@ What an anonymous caller of \`/health/pool\` may read of a failure: \`CODE: text
 driver's own message goes to the log, with secrets masked. A code that is not here reads \`ERROR\`.
 
 ${table(['code', 'text'], rows(CODES))}
+
+## HTTP
+
+\`httpCheck\` tells a status that is not the wanted one by \`HTTP_\` and its number.
+
+${table(['code', 'text'], rows(HTTP_STATUSES))}
+
+Any other status is told by its class:
+
+${table(
+  ['status', 'text'],
+  Object.entries(HTTP_CLASSES).map(([code, text]) => row(`\`${code}xx\``, text)),
+)}
 
 ## SQLSTATE
 

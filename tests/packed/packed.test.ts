@@ -43,6 +43,11 @@ ${load('{ createServer }', 'node:http')}
 ${load('{ createHealth, HealthConfigError }', '@baldur/health-core')}
 ${load('{ attachHealth, healthListener, writeAnswer }', '@baldur/health-core/node')}
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
+${load('{ diskCheck }', '@baldur/health-core/disk')}
+${load('{ eventLoopCheck }', '@baldur/health-core/event-loop')}
+${load('{ httpCheck }', '@baldur/health-core/http')}
+${load('{ memoryCheck }', '@baldur/health-core/memory')}
+${load('{ tcpCheck }', '@baldur/health-core/tcp')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
@@ -59,6 +64,15 @@ async function main() {
   if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const health = createHealth({ databases: { default: postgresCheck(pool), second: postgresCheck(process.argv[2]) } })
+  const around = createServer((_request, response) => response.end())
+  await open(around)
+  const { port } = around.address()
+  const built = [diskCheck('.', { minFreePercent: 0 }), eventLoopCheck(), httpCheck('http://localhost:' + port), memoryCheck(), tcpCheck('localhost', port)]
+  const others = createHealth({ env: {}, checks: built })
+  const { status, checks } = await others.verdict()
+  if (status !== 'healthy' || Object.keys(checks).length !== 5) throw new Error(JSON.stringify(checks))
+  await others.close()
+  await new Promise((resolve) => around.close(resolve))
   const fastify = Fastify()
   await fastify.register(forFastify, { health, drain: true })
   await fastify.ready()
@@ -110,6 +124,11 @@ import Fastify from 'fastify'
 import { createHealth, type Check, type Health, type ProbeResponse } from '@baldur/health-core'
 import { attachHealth, healthListener } from '@baldur/health-core/node'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { diskCheck } from '@baldur/health-core/disk'
+import { eventLoopCheck } from '@baldur/health-core/event-loop'
+import { httpCheck } from '@baldur/health-core/http'
+import { memoryCheck } from '@baldur/health-core/memory'
+import { tcpCheck } from '@baldur/health-core/tcp'
 import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
@@ -122,6 +141,15 @@ import pg from 'pg'
 import { createServer } from 'node:http'
 const mine: Check = { name: 'mine', run: async (signal) => !signal.aborted }
 const health: Health = createHealth({ databases: { default: postgresCheck(new pg.Pool(), { fall: 3 }) }, checks: [mine] })
+export const built: readonly Check[] = [
+  diskCheck('/', { minFreeBytes: 5, critical: false }),
+  eventLoopCheck({ maxDelayMs: 500 }),
+  httpCheck(new URL('https://x'), { status: [200, 204], tls: { ca: 'pem' }, headers: { a: 'b' }, fall: 2 }),
+  memoryCheck(),
+  tcpCheck('::1', 25, { name: 'smtp' }),
+]
+// @ts-expect-error: a method that changes things
+httpCheck('https://x', { method: 'DELETE' })
 const app = Fastify()
 void app.register(baldurHealth)
 void app.register(baldurHealth, { health, prefix: '/x', logLevel: 'info' })
@@ -189,10 +217,16 @@ forKoa({ helth: health })
 import { createHealth } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { diskCheck } from '@baldur/health-core/disk'
+import { eventLoopCheck } from '@baldur/health-core/event-loop'
+import { httpCheck } from '@baldur/health-core/http'
+import { memoryCheck } from '@baldur/health-core/memory'
+import { tcpCheck } from '@baldur/health-core/tcp'
 import { createDrain } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
 import { createServer } from 'node:http'
-const health = createHealth({ databases: { default: postgresCheck('postgres://x') } })
+const checks = [diskCheck('/'), eventLoopCheck(), httpCheck('http://x'), memoryCheck(), tcpCheck('x', 1)]
+const health = createHealth({ databases: { default: postgresCheck('postgres://x') }, checks })
 attachHealth(createServer(), health)
 createDrain({ health })
 baldurHealth({ health })
@@ -279,6 +313,21 @@ postgresCheck(5)
     await esm.write('LICENCE', 'granted')
     expect(await esm.run(process.execPath, path)).toContain(
       "starting\nwhat has to be there before the first request { licence: 'ready' } degraded\n",
+    )
+  })
+
+  test('run the example built-in-checks.mjs', async () => {
+    const file = 'built-in-checks.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const server = createServer((_request, response) => response.end('ok'))
+    const { port, close } = await listen(server)
+    const path = await esm.write(file, text)
+    const env = { ORDERS_URL: `http://127.0.0.1:${port}/`, SMTP_PORT: String(port) }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env })
+    expect(await app.exited).toMatchObject({ code: 0 })
+    await close()
+    expect(app.lines.join(' ')).toMatch(
+      /^healthy \{\s*orders: 'healthy',\s*smtp: 'healthy',\s*disk: 'healthy',\s*event_loop: 'healthy',\s*memory: 'healthy'\s*\}$/,
     )
   })
 

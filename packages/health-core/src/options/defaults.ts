@@ -184,16 +184,17 @@ export const OBSERVE: Readonly<Record<'fall' | 'holdMs', NumberField>> = {
   holdMs: { default: 10_000, min: 10, max: 600_000 },
 }
 
+type DiskNumber = 'minFreePercent' | 'minFreeBytes' | 'minFreeInodesPercent'
+
 /** What `diskCheck` wants free. */
-export const DISK: Readonly<Record<'minFreePercent' | 'minFreeBytes' | 'minFreeInodesPercent', NumberField>> =
-  {
-    // the kubelet’s default threshold for evicting pods, counted as df does, for others than root
-    minFreePercent: { default: 10, min: 0, max: 100 },
-    // a disk of any size; given alone it takes the place of the percentage
-    minFreeBytes: { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
-    // the kubelet’s default threshold too; not asked of a file system that counts none
-    minFreeInodesPercent: { default: 5, min: 0, max: 100 },
-  }
+export const DISK: Readonly<Record<DiskNumber, NumberField>> = {
+  // the kubelet’s default threshold for evicting pods, counted as df does, for others than root
+  minFreePercent: { default: 10, min: 0, max: 100 },
+  // a disk of any size; given alone it takes the place of the percentage
+  minFreeBytes: { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
+  // the kubelet’s default threshold too; not asked of a file system that counts none
+  minFreeInodesPercent: { default: 5, min: 0, max: 100 },
+}
 
 /** From where on the event loop counts as held up. */
 export const EVENT_LOOP: Readonly<Record<'maxDelayMs' | 'maxUtilizationPercent', NumberField>> = {

@@ -6,21 +6,21 @@ interface Layout {
   readonly mount: string
   readonly limit: string
   readonly usage: string
-  /** The word in `memory.stat` for the page cache that was not used lately, of the groups below too. */
-  readonly inactive: string
+  /** The words in `memory.stat` for page cache, of the groups below too. */
+  readonly cache: readonly string[]
 }
 
 const V2: Layout = {
   mount: '',
   limit: 'memory.max',
   usage: 'memory.current',
-  inactive: 'inactive_file',
+  cache: ['inactive_file', 'active_file'],
 }
 const V1: Layout = {
   mount: 'memory',
   limit: 'memory.limit_in_bytes',
   usage: 'memory.usage_in_bytes',
-  inactive: 'total_inactive_file',
+  cache: ['total_inactive_file', 'total_active_file'],
 }
 
 /** One control group that may limit a process. */
@@ -48,16 +48,19 @@ export function groupsOf(text: string): readonly Group[] {
 
 /**
  * The use of a group from its files; undefined without a limit, which reads `max` or a number that no machine has. Page
- * cache that was not used lately is left out: the kernel takes it back before it kills for want of memory. Everything else
- * that is charged counts, as it does for the kernel and for the kubelet: other processes, sockets, files in tmpfs.
+ * cache of files is left out, used lately or not: the kernel takes all of it back before it kills for want of memory, and a
+ * service that reads files fills its container with it. Everything else that is charged counts, as it does for the kernel:
+ * other processes, sockets, files in tmpfs. The size of this process alone would miss those.
  */
 export function usageOf(
   files: { readonly limit: string; readonly usage: string; readonly stat: string },
-  { inactive }: Pick<Layout, 'inactive'>,
+  { cache }: Pick<Group, 'cache'>,
 ): Usage | undefined {
   const limit = Number(files.limit.trim())
   const usage = Number(files.usage.trim())
   if (!Number.isSafeInteger(limit) || limit <= 0 || !Number.isSafeInteger(usage)) return undefined
-  const cache = Number(new RegExp(`^${inactive} (\\d+)$`, 'm').exec(files.stat)?.[1] ?? 0)
-  return { used: Math.max(0, usage - cache), limit }
+  const bytesOf = (word: string): number =>
+    Number(new RegExp(`^${word} (\\d+)$`, 'm').exec(files.stat)?.[1] ?? 0)
+  const cached = cache.reduce((sum, word) => sum + bytesOf(word), 0)
+  return { used: Math.max(0, usage - cached), limit }
 }

@@ -26,7 +26,7 @@ test('v2 in a container: the limit of the root that it sees', async () => {
     'sys/fs/cgroup/memory.current': 700,
     'sys/fs/cgroup/memory.stat': 'anon 400\nfile 300\ninactive_file 200\nactive_file 100',
   })
-  expect(await groups()).toEqual([{ used: 500, limit: 1_000 }])
+  expect(await groups()).toEqual([{ used: 400, limit: 1_000 }])
 })
 
 test('v2 on a host: each group above that has a limit, by its own use', async () => {
@@ -48,7 +48,7 @@ test('v1 in a container, whose path is the host’s: the root of its mount', asy
     'proc/self/cgroup': '5:memory:/docker/0123\n3:cpu:/docker/0123\n0::/docker/0123',
     'sys/fs/cgroup/memory/memory.limit_in_bytes': 1_000,
     'sys/fs/cgroup/memory/memory.usage_in_bytes': 700,
-    'sys/fs/cgroup/memory/memory.stat': 'inactive_file 1\ntotal_inactive_file 300',
+    'sys/fs/cgroup/memory/memory.stat': 'inactive_file 1\ntotal_inactive_file 200\ntotal_active_file 100',
   })
   expect(await groups()).toEqual([{ used: 400, limit: 1_000 }])
 })
@@ -65,7 +65,7 @@ test('v1 without a limit', async () => {
 test('a system without control groups has the heap alone', async () => {
   const { heap, groups: none } = await measureMemory(root)
   expect(none).toEqual([])
-  expect(heap.limit).toBe(getHeapStatistics().heap_size_limit)
+  expect(heap.limit).toBeLessThan(getHeapStatistics().heap_size_limit)
   expect(heap.used).toBeGreaterThan(1_000_000)
   expect(heap.used).toBeLessThan(heap.limit)
 })
