@@ -41,7 +41,7 @@ export interface AnswerParts {
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
   readonly expose: 'code' | 'message'
-  readonly selfHealing: boolean
+  isHealingOn(): boolean
   readonly renderIntervalMs: number
   readonly retryAfterSeconds: number
   readonly clock: Clock
@@ -75,7 +75,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
           wall: clock.wall(),
           hit,
           ageMs: verdict.ageMs(),
-          baldurEnabled: parts.selfHealing,
+          baldurEnabled: parts.isHealingOn(),
           fields: verdict.fields(),
         }),
       )

@@ -102,7 +102,9 @@ export function createNotifier(
     send: (escalation) => {
       if (isStopped) return
       if (line.length >= bounds.line) {
-        logger.warn(`watchdog: too many notices wait for ${origin}, that of ${escalation.component} is dropped`)
+        logger.warn(
+          `watchdog: too many notices wait for ${origin}, that of ${escalation.component} is dropped`,
+        )
         return
       }
       line = [...line, escalation]

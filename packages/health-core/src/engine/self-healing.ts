@@ -1,3 +1,4 @@
+import type { Logger } from '../vocabulary/logger.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Healer } from './healer.ts'
 
@@ -14,7 +15,11 @@ export interface SelfHealing {
   stop(): void
 }
 
-export function createSelfHealing(healers: ReadonlyMap<string, Healer>, isOnAtFirst: boolean): SelfHealing {
+export function createSelfHealing(
+  healers: ReadonlyMap<string, Healer>,
+  isOnAtFirst: boolean,
+  logger: Pick<Logger, 'info'>,
+): SelfHealing {
   let isOn = isOnAtFirst
   let isResting = false
   let turns = 0
@@ -26,6 +31,7 @@ export function createSelfHealing(healers: ReadonlyMap<string, Healer>, isOnAtFi
       if (on === isOn) return
       isOn = on
       turns += 1
+      logger.info(`self-healing is ${on ? 'on' : 'off'}`)
     },
     ended: (name, outcome) => healers.get(name)?.ended(outcome.kind === 'usable', isOn && !isResting),
     version: () => turns,

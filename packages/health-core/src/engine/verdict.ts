@@ -32,8 +32,8 @@ export interface VerdictSource {
 
 interface VerdictParts {
   readonly slots: readonly CheckSlot[]
-  /** Of how many these are a part: only of none at all nothing is known. */
-  readonly configured: readonly CheckSlot[]
+  /** Of how many these are a part: only of none at all nothing is known. @default slots */
+  readonly configured?: readonly CheckSlot[]
   readonly tiers: Tiers
   readonly responses: Responses
   readonly self: SelfReport
@@ -56,7 +56,7 @@ const asBypassed = (told: Told): Told => (told === 'error' || told === 'unavaila
 
 /** The verdict: check results from the tiers, and what belongs to this process alone, merged when it is answered. */
 export function createVerdict(
-  { slots, configured, tiers, responses, self, machine, clock, logger }: VerdictParts,
+  { slots, configured = slots, tiers, responses, self, machine, clock, logger }: VerdictParts,
   { bypassIntervalMs, broken }: VerdictBounds,
 ): VerdictSource {
   const breaker = createBreaker(clock, broken)

@@ -65,7 +65,11 @@ function readWebhookUrl(given: unknown, variables: Environment, problems: Proble
 
 /** What the watchdog is told; undefined when it is off. What is wrong is a problem also then. */
 export function readWatchdog(
-  { top, watchdog, variables }: { readonly top: Plain; readonly watchdog: Plain; readonly variables: Environment },
+  {
+    top,
+    watchdog,
+    variables,
+  }: { readonly top: Plain; readonly watchdog: Plain; readonly variables: Environment },
   duration: FieldReader['duration'],
   namespaceOf: () => string | undefined,
   problems: Problems,

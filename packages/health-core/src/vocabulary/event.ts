@@ -1,6 +1,6 @@
+import type { HealStep } from './heal.ts'
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
-import type { HealStep } from './heal.ts'
 import type { VerdictMove } from './verdict-move.ts'
 import type { WatchdogReport } from './watchdog.ts'
 
