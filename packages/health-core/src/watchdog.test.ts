@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { Clock } from './machinery/clock.ts'
+import { manualClock } from './machinery/manual-clock.ts'
 import type { HealthOptions } from './options/input.ts'
+import { fakeStore } from './testing/fake-store.ts'
 import { healthUnderTest } from './testing/health-under-test.ts'
 import { scriptedCheck } from './testing/scripted-check.ts'
 import type { Escalation, WatchdogLook, WatchdogReport, WatchdogStatus } from './vocabulary/watchdog.ts'
@@ -24,26 +27,32 @@ function watched(
   return { ...test, database, reports }
 }
 
+interface Scripted {
+  /** What it says from now on. */
+  status: WatchdogStatus | 'hang'
+  looks: number
+  signal: AbortSignal | undefined
+  /** Ends a look that hangs. */
+  end(status: WatchdogStatus): void
+  readonly look: WatchdogLook
+}
+
 /** A component whose status a test sets, and how often it was looked at. */
-function scripted(first: WatchdogStatus | 'hang' = 'healthy') {
-  let settle: ((status: WatchdogStatus) => void) | undefined
-  const component = {
-    status: first as unknown,
+function scripted(first: Scripted['status'] = 'healthy'): Scripted {
+  let settle: (status: WatchdogStatus) => void = () => undefined
+  const component: Scripted = {
+    status: first,
     looks: 0,
-    signal: undefined as AbortSignal | undefined,
-    /** Ends a look that hangs. */
-    end: (status: WatchdogStatus) => settle?.(status),
-    look: ((signal) => {
+    signal: undefined,
+    end: (status) => settle(status),
+    look: (signal) => {
       component.looks += 1
       component.signal = signal
-      if (component.status === 'hang') {
-        return new Promise<WatchdogStatus>((resolve) => {
-          settle = resolve
-        })
-      }
-      if (component.status instanceof Error) throw component.status
-      return component.status as WatchdogStatus
-    }) as WatchdogLook,
+      if (component.status !== 'hang') return component.status
+      return new Promise((resolve) => {
+        settle = resolve
+      })
+    },
   }
   return component
 }
@@ -394,6 +403,87 @@ describe('components of ours', () => {
     stuck.behave(() => true)
     await test.clock.advance(30_000)
     expect(await read(test)).toMatchObject({ checks: 'healthy' })
+  })
+})
+
+describe('the cache', () => {
+  const shared = (options: HealthOptions = {}) => {
+    const clock = manualClock()
+    const store = fakeStore(clock)
+    const database = scriptedCheck('database')
+    const test = healthUnderTest(
+      {
+        databases: { default: database },
+        namespace: 'orders',
+        ...options,
+        verdict: { store, ...options.verdict },
+        watchdog: { components: { event_loop: false, memory: false } },
+      },
+      clock,
+    )
+    const cache = async (): Promise<unknown> =>
+      ((await test.get('', 2_500)).body.watchdog_components as Record<string, unknown> | undefined)?.cache
+    return { ...test, store, database, cache }
+  }
+
+  it.each([['hang'], ['refuse']] as const)(
+    'a store that does not answer (%s), a second apart: degraded, and the checks are right',
+    async (how) => {
+      const { clock, store, cache, get } = shared()
+      await clock.advance(1)
+      expect(await cache()).toBe('healthy')
+      store.behave(how)
+      await clock.advance(40_000)
+      expect(await cache()).toBe('degraded')
+      expect(await get('', 2_500)).toMatchObject({
+        status: 200,
+        body: { status: 'degraded', checks: { database: 'healthy' } },
+      })
+      expect(store.most).toBe(1)
+      store.behave('work')
+      store.release()
+      await clock.advance(60_000)
+      expect(await cache()).toBe('healthy')
+    },
+  )
+
+  it('is asked also while nobody polls, once a look', async () => {
+    const { clock, store } = shared({ verdict: { refresh: false } })
+    await clock.advance(1)
+    expect(store.asked.read).toBe(1)
+    await clock.advance(120_000)
+    expect(store.asked).toEqual({ read: 5, claim: 0, write: 0 })
+  })
+
+  it('one that is missing for less than a second is worth no word', async () => {
+    const { clock, store, cache } = shared({ verdict: { refresh: false } })
+    await clock.advance(29_999)
+    store.behave('refuse')
+    await clock.advance(500)
+    store.behave('work')
+    await clock.advance(1_000)
+    expect(await cache()).toBe('healthy')
+  })
+
+  it('a refresher that does not get through for over twice its interval: degraded', async () => {
+    const clock = manualClock()
+    // the timer of its first turn is lost: whatever may keep it from its work
+    const after: Clock['after'] = (ms, fire) => clock.after(ms, ms === 9_000 ? () => undefined : fire)
+    const test = healthUnderTest(
+      {
+        databases: { default: scriptedCheck('database') },
+        watchdog: { components: { event_loop: false, memory: false }, intervalMs: 10_000 },
+      },
+      { ...clock, after },
+    )
+    const seen: unknown[] = []
+    test.health.on('watchdog', ({ components }) => seen.push([clock.now() - 1_000, components.cache]))
+    await test.get('', 2_500)
+    await clock.advance(60_000)
+    expect(seen).toEqual([
+      [0, 'healthy'],
+      [30_000, 'degraded'],
+    ])
   })
 })
 
