@@ -10,6 +10,7 @@ const health = createHealth({
   databases: { default: { name: 'db', run: () => true } },
   checks: [eventLoopCheck(), memoryCheck({ fall: 1 })],
   verdict: { l1TtlMs: 100, refresh: false },
+  watchdog: false,
 })
 const held = []
 const spin = (ms) => {

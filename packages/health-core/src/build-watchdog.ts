@@ -18,8 +18,10 @@ import type { WatchdogLook, WatchdogReport } from './vocabulary/watchdog.ts'
 
 type LookAt = (signal: AbortSignal) => unknown
 
-/** What the verdict can say about its own working. */
-export interface CacheFacts {
+/** What it asks the rest of the health. */
+interface Facts {
+  /** Loading holds the event loop up, and is none of its business. */
+  isStarting(): boolean
   isStoreThere(): Promise<boolean>
   refreshSinceMs(): number
 }
@@ -69,7 +71,7 @@ function poolLooks(settings: Settings, slots: readonly CheckSlot[], logger: Logg
 export function buildWatchdog(
   settings: Settings,
   slots: readonly CheckSlot[],
-  cache: CacheFacts,
+  facts: Facts,
   logger: Logger,
   onLook: (report: WatchdogReport, isNews: boolean) => void,
 ): BuiltWatchdog {
@@ -82,7 +84,10 @@ export function buildWatchdog(
     maxUtilizationPercent: EVENT_LOOP.maxUtilizationPercent.default,
   }
   const hasCache = share !== undefined || verdict.refresh
-  const lookAtLoop: LookAt = () => degradedIf(judgeEventLoop(meter.look(), limits) !== true)
+  const lookAtLoop: LookAt = () => {
+    const isHeldUp = judgeEventLoop(meter.look(), limits) !== true
+    return degradedIf(isHeldUp && !facts.isStarting())
+  }
   const looks: Readonly<Record<string, LookAt | false>> = {
     event_loop: lookAtLoop,
     memory: memoryLook(),
@@ -90,11 +95,11 @@ export function buildWatchdog(
     cache:
       hasCache &&
       (async (signal) => {
-        const isThere = await seenTwice(cache.isStoreThere, (seen) => !seen, SECOND_LOOK_MS, {
+        const isThere = await seenTwice(facts.isStoreThere, (seen) => !seen, SECOND_LOOK_MS, {
           clock,
           signal,
         })
-        return degradedIf(!isThere || cache.refreshSinceMs() > 2 * verdict.refreshIntervalMs)
+        return degradedIf(!isThere || facts.refreshSinceMs() > 2 * verdict.refreshIntervalMs)
       }),
     checks: () => degradedIf(slots.some((slot) => slot.outstandingMs() > OUTSTANDING_MS)),
     ...Object.fromEntries(

@@ -94,10 +94,16 @@ export function buildHealth(settings: Settings): Health {
   const verdict = buildVerdict(settings, slots, { responses, self }, logger, (move) =>
     listeners.emit('verdict', move),
   )
-  const watchdog = buildWatchdog(settings, slots, verdict, logger, (report, isNews) => {
-    verdict.noticed()
-    if (isNews) listeners.emit('watchdog', report)
-  })
+  const watchdog = buildWatchdog(
+    settings,
+    slots,
+    { ...verdict, isStarting: () => lifecycle.phase === 'starting' },
+    logger,
+    (report, isNews) => {
+      verdict.noticed()
+      if (isNews) listeners.emit('watchdog', report)
+    },
+  )
   watchdog.begin()
   const pool = createPool(slots, POOL, { clock, logger })
   // what a peer is told: the same runs and results, without the checks that would ask on
