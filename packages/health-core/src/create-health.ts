@@ -53,7 +53,7 @@ export function buildHealth(settings: Settings): Health {
   })
   const leave = (): void => {
     verdict.rest()
-    watchdog.stop()
+    watchdog.rest()
     healing.rest()
   }
   const { budgetMs, cacheTtlMs } = settings.readiness
