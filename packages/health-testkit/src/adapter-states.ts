@@ -26,6 +26,7 @@ function health(createHealth: HealthFactory, run: Check['run'], options: HealthO
     env: {},
     logger: QUIET,
     databases: { default: { name: 'db', vendor: 'postgresql', run, stats } },
+    watchdog: false,
     ...options,
   })
 }
@@ -95,6 +96,33 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
       '/health': [
         200,
         `{"status":"degraded","checks":{"database":"healthy","post":"unhealthy"}${HEALTH_TAIL}`,
+      ],
+    },
+  },
+  {
+    name: 'degraded by the watchdog',
+    make: async (createHealth, options) => {
+      const off = {
+        event_loop: false,
+        memory: false,
+        cache: false,
+        checks: false,
+        pool_default: false,
+      } as const
+      const watchdog = { components: { ...off, queue: () => 'unhealthy', line: () => 'healthy' } } as const
+      const made = health(createHealth, usable, { ...options, watchdog })
+      await new Promise((resolve) => made.on('watchdog', resolve))
+      return made
+    },
+    answers: {
+      ...STARTED,
+      '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [
+        200,
+        '{"status":"degraded","checks":{"database":"healthy"},"timestamp":"<time>","baldur_enabled":true,' +
+          '"watchdog_status":"unhealthy","watchdog_components":{"queue":"unhealthy","line":"healthy"},' +
+          '"watchdog_last_check":"<time>","_cache":"<cache>"}',
       ],
     },
   },
