@@ -44,6 +44,10 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
       'HTTP_BODY_BYTES',
     ],
   },
+  // an optional peer is loaded in one way, wherever it is used
+  stores: { vocabulary: 'anything', machinery: 'anything', rules: 'anything', checks: ['loadDriver'] },
+  // what is sent of one's own accord goes out as the HTTP check's questions do
+  webhook: { checks: ['exchange', 'oneSocket', 'readTarget'], options: ['createProblems'] },
   node: {
     vocabulary: 'anything',
     rules: 'anything',
@@ -58,6 +62,7 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
     options: 'anything',
     engine: 'anything',
     checks: 'anything',
+    stores: 'anything',
     node: 'anything',
   },
 }
@@ -168,7 +173,9 @@ describe('the core’s layers', () => {
       bare(source)
         .filter(({ specifier }) => {
           const layer = layerOf(source.path)
-          const isAllowed = layer === 'checks' || layer === 'node'
+          // the channel on which moves are announced is Node's own, and no I/O
+          const isAllowed =
+            ['checks', 'stores', 'node'].includes(layer) || source.path === 'engine/announce.ts'
           return !isAllowed || !specifier.startsWith('node:') || !isBuiltin(specifier)
         })
         .map(({ specifier }) => `${source.path} -> ${specifier}`),
@@ -204,6 +211,9 @@ describe('these tests can fail', () => {
     ['engine/a.ts', "import '../options/b.ts'"],
     ['engine/a.ts', "const x = await import('../options/b.ts')"],
     ['engine/a.ts', "import type { X } from '../create-health.ts'"],
+    ['engine/a.ts', "import { x } from '../stores/b.ts'"],
+    ['stores/a.ts', "import { postgresCheck } from '../checks/b.ts'"],
+    ['options/a.ts', "import { x } from '../stores/b.ts'"],
     ['options/a.ts', "import { manualClock } from '../machinery/b.ts'"],
     ['options/a.ts', "import * as clock from '../machinery/b.ts'"],
     ['checks/postgres/a.ts', "import { readSettings } from '../../options/b.ts'"],
@@ -219,6 +229,7 @@ describe('these tests can fail', () => {
     ['engine/a.ts', "import { type X, type Y } from '../options/b.ts'"],
     ['options/a.ts', "import { type Clock, systemClock } from '../machinery/b.ts'"],
     ['checks/postgres/a.ts', "import { x } from '../load.ts'"],
+    ['stores/a.ts', "import { loadDriver } from '../checks/load-driver.ts'"],
     ['create-health.ts', "import { x } from './engine/b.ts'"],
   ])('%s may: %s', (path, text) => expect(wrongArrows([parse(path, text)])).toEqual([]))
 

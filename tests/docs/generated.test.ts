@@ -11,6 +11,8 @@ import {
   type NumberField,
   OBSERVE,
   POLICY,
+  REFRESH,
+  STORE,
   SWITCHES,
 } from '../../packages/health-core/src/options/defaults.ts'
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
@@ -95,9 +97,33 @@ value that begins with \`tcp://\` (a Kubernetes service link) is ignored.
 
 ${table(['option', 'default', 'allowed', 'variable', 'why'], options)}
 
-The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`verdict.refresh\`, \`verdict.l2TtlMs\`,
-\`verdict.refreshIntervalMs\`, \`watchdog\`, \`redis\` and \`namespace\` are checked today and take effect with the shared
-verdict and the watchdog, which are not released yet; until then \`/health\` is computed on request.
+The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`watchdog\` is checked today and takes effect with
+the watchdog, which is not released yet.
+
+## Sharing the verdict's check results
+
+\`redis\` takes a client of \`ioredis\` 5 or 6 (\`Redis\`, with Sentinel or without, or \`Cluster\`); it stays yours. Without it
+\`BALDUR_REDIS_URL\` (\`redis://\`, \`rediss://\`, with \`BALDUR_REDIS_USERNAME\` and \`BALDUR_REDIS_PASSWORD\` in place of those in the
+URL) gives each process one connection of its own, which needs the package \`ioredis\`. \`verdict.store\` shares them elsewhere.
+\`namespace\` (\`BALDUR_NAMESPACE\`) keeps services on one Redis apart; by default it is the name of the app's package, of which
+\`@acme/orders\` becomes \`acme.orders\`. [What is shared, and what is not](guides/verdict.md).
+
+What is not a setting:
+
+${table(
+  ['number', 'value', 'why'],
+  (
+    [
+      ['STORE', STORE, ['waitMs', 'lookAgainMs', 'failures', 'restMs', 'claimSlackMs']],
+      ['REFRESH', REFRESH, ['idleMs', 'longestBackoffMs']],
+    ] as const
+  ).flatMap(([name, values, keys]) =>
+    keys.map((key) => {
+      const value: number = Reflect.get(values, key)
+      return row(`\`${key}\``, key.endsWith('Ms') ? ms(value) : value, reasonOf(key, name))
+    }),
+  ),
+)}
 
 ## Policy of a check
 

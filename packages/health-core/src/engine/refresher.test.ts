@@ -32,19 +32,19 @@ async function busy({ clock, refresher }: UnderTest, ms: number): Promise<void> 
 }
 
 test.each([
-  [0, 9_000],
-  [0.5, 9_500],
-  [0.999, 9_999],
-])('a turn comes up to a tenth early (random %s: %s ms)', async (random, everyMs) => {
+  [0, 9_500],
+  [0.5, 9_750],
+  [0.998, 9_999],
+])('a turn comes up to a twentieth early (random %s: %s ms)', async (random, everyMs) => {
   const under = started(async () => 0, random)
   await busy(under, 40_000)
-  expect(under.turns.slice(0, 3).map(Math.round)).toEqual([9_000, 9_000 + everyMs, 9_000 + 2 * everyMs])
+  expect(under.turns.slice(0, 3).map(Math.round)).toEqual([9_500, 9_500 + everyMs, 9_500 + 2 * everyMs])
 })
 
 test('the next turn is counted from what is known already', async () => {
   const under = started(async () => 4_000)
   await busy(under, 30_000)
-  expect(under.turns.slice(0, 3)).toEqual([9_000, 14_500, 20_000])
+  expect(under.turns.slice(0, 3)).toEqual([9_500, 15_250, 21_000])
 })
 
 test('failures double the wait, up to five minutes, and one success ends that', async () => {
@@ -52,10 +52,10 @@ test('failures double the wait, up to five minutes, and one success ends that', 
   const under = started(() => (isBroken ? Promise.reject(new Error('no')) : Promise.resolve(0)))
   await busy(under, 1_600_000)
   const waits = under.turns.map((at, index) => at - (under.turns[index - 1] ?? 0))
-  expect(waits.slice(0, 8)).toEqual([9_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000])
+  expect(waits.slice(0, 8)).toEqual([9_500, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000])
   isBroken = false
   await busy(under, 330_000)
-  expect((under.turns.at(-1) ?? 0) - (under.turns.at(-2) ?? 0)).toBe(9_500)
+  expect((under.turns.at(-1) ?? 0) - (under.turns.at(-2) ?? 0)).toBe(9_750)
 })
 
 test('it stops once nobody has asked for five minutes, and asking starts it once', async () => {

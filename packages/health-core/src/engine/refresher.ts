@@ -9,6 +9,9 @@ export interface Refresher {
   stop(): void
 }
 
+/** Of an interval: a turn comes up to so much early, never late. */
+const JITTER = 0.05
+
 interface Pace {
   readonly intervalMs: number
   /** Nobody has asked for so long: it stops. */
@@ -33,7 +36,7 @@ export function createRefresher(
   let isStopped = false
   let failures = 0
 
-  const earliestMs = intervalMs * 0.9
+  const earliestMs = intervalMs * (1 - JITTER)
   const arm = (waitMs: number): void => {
     if (isStopped) return
     cancel = clock.after(Math.max(1, waitMs), () => {
@@ -47,7 +50,7 @@ export function createRefresher(
       const ageMs = await refresh(earliestMs - 1)
       failures = 0
       throughAt = clock.now()
-      arm(earliestMs + intervalMs * 0.1 * random() - ageMs)
+      arm(earliestMs + intervalMs * JITTER * random() - ageMs)
     } catch {
       // whoever computes has told why
       failures += 1

@@ -11,6 +11,7 @@ export interface Round {
   isFresh(): boolean
   /** Since the check that was asked least recently was, in milliseconds; Infinity before each has been. */
   sinceMs(): number
+  readonly isUnderWay: boolean
   /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
   read(slot: CheckSlot): Reading
   /** The age of the oldest reading, from the end of the run that it comes from, in milliseconds. */
@@ -77,6 +78,9 @@ export function createRound(
     },
     isFresh,
     sinceMs,
+    get isUnderWay() {
+      return flight !== undefined
+    },
     read: (slot) => slot.read(isOverrun(slot) ? budgetMs : undefined),
     ageMs: () => {
       const now = clock.now()

@@ -20,7 +20,7 @@ export interface Tiers {
   fetch(force: boolean): Tier | Promise<Tier>
   /** For the refresher: computes unless what is known, here or in the store, is young; resolves with its age. */
   refresh(olderThanMs: number): Promise<number>
-  /** Every check has been seen, here or elsewhere. */
+  /** Every check has been seen, here or elsewhere, and no round is under way, in which some have been asked and others not. */
   readonly isSettled: boolean
   read(slot: CheckSlot): Reading
   ageMs(): number
@@ -90,10 +90,11 @@ export function createTiers(
   const look = async (results: SharedResults): Promise<Tier> => {
     const endsAt = clock.now() + waitMs
     for (;;) {
-      const own = { isFresh: round.isFresh(), sinceMs: round.sinceMs(), fails: ownFails() }
       const readAt = clock.now()
       const leftMs = endsAt - readAt
-      const entry = own.fails || leftMs <= 0 ? undefined : await results.read(leftMs)
+      const entry = ownFails() || leftMs <= 0 ? undefined : await results.read(leftMs)
+      // looked at afterwards: a run may have ended meanwhile
+      const own = { isFresh: round.isFresh(), sinceMs: round.sinceMs(), fails: ownFails() }
       const source = pickSource(own, entry)
       if (source === 'own') return fill('L2')
       if (source === 'shared') return fill('L2', entry && { entry, readAt })
@@ -132,7 +133,7 @@ export function createTiers(
       return 0
     },
     get isSettled() {
-      return copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY
+      return !round.isUnderWay && (copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY)
     },
     read: (slot) => (copy === undefined || fails(slot) ? round.read(slot) : USABLE),
     ageMs: () => (copy === undefined ? round.ageMs() : copy.entry.ageMs + clock.now() - copy.readAt),

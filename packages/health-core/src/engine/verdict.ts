@@ -66,7 +66,7 @@ export function createVerdict(
   let made: { readonly version: number; readonly verdict: Verdict } | undefined
 
   const version = (): number => tiers.version() + responses.version() + self.version()
-  /** Decided once per version; the machine hears each decision, whoever asked for it. */
+  /** Decided once per version; the machine hears of each picture that is whole, whoever asked for it. */
   const decide = (): Verdict => {
     const now = version()
     if (made?.version === now) return made.verdict
@@ -81,7 +81,7 @@ export function createVerdict(
       strains: self.causes(),
     })
     made = { version: now, verdict }
-    machine.see({ condition: verdict.status, causes: verdict.causes })
+    if (tiers.isSettled) machine.see({ condition: verdict.status, causes: verdict.causes })
     return verdict
   }
 

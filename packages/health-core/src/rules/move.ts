@@ -4,7 +4,7 @@ import type { Condition } from '../vocabulary/verdict-move.ts'
 export type Direction = 'stays' | 'falls' | 'rises' | 'recovers'
 
 /** Every move of the machine; all six are allowed. */
-export const MOVES: Readonly<Record<Condition, Readonly<Record<Condition, Direction>>>> = {
+const MOVES: Readonly<Record<Condition, Readonly<Record<Condition, Direction>>>> = {
   healthy: { healthy: 'stays', degraded: 'falls', unhealthy: 'falls' },
   degraded: { healthy: 'recovers', degraded: 'stays', unhealthy: 'falls' },
   unhealthy: { healthy: 'recovers', degraded: 'rises', unhealthy: 'stays' },
