@@ -47,7 +47,13 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
   // an optional peer is loaded in one way, wherever it is used
   stores: { vocabulary: 'anything', machinery: 'anything', rules: 'anything', checks: ['loadDriver'] },
   // what is sent of one's own accord goes out as the HTTP check's questions do
-  webhook: { checks: ['exchange', 'oneSocket', 'readTarget'], options: ['createProblems'] },
+  webhook: {
+    vocabulary: 'anything',
+    machinery: 'anything',
+    rules: 'anything',
+    checks: ['exchange', 'oneSocket', 'readTarget'],
+    options: ['createProblems'],
+  },
   node: {
     vocabulary: 'anything',
     rules: 'anything',

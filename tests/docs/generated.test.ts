@@ -4,10 +4,14 @@ import {
   CHOICES,
   DISK,
   DURATIONS,
+  ESCALATION,
   EVENT_LOOP,
+  HEAL,
+  HEAL_TIMEOUT_MS,
   HTTP_BODY_BYTES,
   MEMORY,
   MEMORY_FALL,
+  NOTICE,
   type NumberField,
   OBSERVE,
   POLICY,
@@ -97,8 +101,8 @@ value that begins with \`tcp://\` (a Kubernetes service link) is ignored.
 
 ${table(['option', 'default', 'allowed', 'variable', 'why'], options)}
 
-The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`watchdog\` is checked today and takes effect with
-the watchdog, which is not released yet.
+The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`watchdog: false\` (or
+\`BALDUR_META_WATCHDOG_ENABLED\`) turns the watchdog off; an object says how it looks, and leaves it to the variable whether.
 
 ## Sharing the verdict's check results
 
@@ -131,6 +135,33 @@ ${numbers('POLICY', POLICY)}
 
 \`critical\` is \`true\` by default: an unmarked check decides readiness. \`critical: false\` keeps it out of readiness and
 makes the verdict at worst \`degraded\`.
+
+## Healing a check
+
+\`heal\` of a check; one try is bounded by ${ms(HEAL_TIMEOUT_MS)}. [More](guides/watchdog.md#self-healing).
+
+${numbers('HEAL', HEAL)}
+
+## The watchdog
+
+\`watchdog.components\`, \`watchdog.onEscalate\` and \`watchdog.webhookUrl\` have no default. What is not a setting:
+
+${table(
+  ['number', 'value', 'why'],
+  (
+    [
+      ['ESCALATION', ESCALATION, ['afterMs', 'againMs']],
+      ['NOTICE', NOTICE, ['attempts', 'timeoutMs', 'firstBackoffMs', 'longestBackoffMs', 'line']],
+    ] as const
+  ).flatMap(([name, values, keys]) =>
+    keys.map((key) => {
+      const value: number = Reflect.get(values, key)
+      return row(`\`${key}\``, key.endsWith('Ms') ? ms(value) : value, reasonOf(key, name))
+    }),
+  ),
+)}
+
+[What it looks at](guides/watchdog.md).
 
 ## The built-in checks
 

@@ -45,6 +45,7 @@ ${load('{ attachHealth, healthListener, writeAnswer }', '@baldur/health-core/nod
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
 ${load('{ diskCheck }', '@baldur/health-core/disk')}
 ${load('{ eventLoopCheck }', '@baldur/health-core/event-loop')}
+${load('{ recyclePool, reconnectRedis }', '@baldur/health-core/heal')}
 ${load('{ httpCheck }', '@baldur/health-core/http')}
 ${load('{ memoryCheck }', '@baldur/health-core/memory')}
 ${load('{ tcpCheck }', '@baldur/health-core/tcp')}
@@ -61,7 +62,7 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const health = createHealth({ databases: { default: postgresCheck(pool), second: postgresCheck(process.argv[2]) } })
   const around = createServer((_request, response) => response.end())
@@ -313,6 +314,15 @@ postgresCheck(5)
     await esm.write('LICENCE', 'granted')
     expect(await esm.run(process.execPath, path)).toContain(
       "starting\nwhat has to be there before the first request { licence: 'ready' } degraded\n",
+    )
+  })
+
+  test('run the example watchdog.mjs', async () => {
+    const file = 'watchdog.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const path = await esm.write(file, text)
+    expect(await esm.run(process.execPath, path)).toContain(
+      "mail started\nmail succeeded\ndegraded degraded [ 'watchdog.queue' ]\n",
     )
   })
 

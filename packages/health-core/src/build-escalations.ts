@@ -1,11 +1,11 @@
 import { createEscalations } from './engine/escalations.ts'
-import { createNotifier, type Notifier } from './engine/notifier.ts'
 import type { Clock } from './machinery/clock.ts'
 import { ESCALATION, NOTICE } from './options/defaults.ts'
 import type { WatchdogSettings } from './options/watchdog.ts'
 import { tell } from './rules/problem.ts'
 import type { Logger } from './vocabulary/logger.ts'
 import type { WatchdogReport } from './vocabulary/watchdog.ts'
+import type { Notifier } from './webhook/notifier.ts'
 
 /** Hears every report, and tells somebody when a component stays bad. */
 interface BuiltEscalations {
@@ -13,16 +13,27 @@ interface BuiltEscalations {
   stop(): void
 }
 
-function notifierOf(
-  webhookUrl: string,
-  outside: { readonly clock: Clock; readonly logger: Logger },
-): Notifier {
-  // HTTP is loaded by those who use it
-  const post = async (notice: object, signal: AbortSignal): Promise<number> => {
-    const { postNotice } = await import('./webhook/post-notice.ts')
-    return postNotice(webhookUrl, notice, signal)
+/** A webhook whose code, and HTTP with it, is loaded with the first notice. */
+function lazyWebhook(url: string, outside: { readonly clock: Clock; readonly logger: Logger }): Notifier {
+  let opened: Promise<Notifier> | undefined
+  let isStopped = false
+  const open = async (): Promise<Notifier> => {
+    const { openWebhook } = await import('./webhook/open-webhook.ts')
+    return openWebhook(url, NOTICE, outside)
   }
-  return createNotifier({ origin: new URL(webhookUrl).origin, post }, NOTICE, outside)
+  const use = (act: (notifier: Notifier) => void): void => {
+    opened?.then(act).catch((error: unknown) => outside.logger.error(`the webhook failed: ${tell(error)}`))
+  }
+  return {
+    send: (escalation) => {
+      opened ??= open()
+      use((notifier) => (isStopped ? undefined : notifier.send(escalation)))
+    },
+    stop: () => {
+      isStopped = true
+      use((notifier) => notifier.stop())
+    },
+  }
 }
 
 /** Whoever is told: the webhook, the function given, both or nobody. */
@@ -30,7 +41,7 @@ export function buildEscalations(
   { onEscalate, webhookUrl, namespace }: WatchdogSettings,
   outside: { readonly clock: Clock; readonly logger: Logger },
 ): BuiltEscalations {
-  const notifier = webhookUrl === undefined ? undefined : notifierOf(webhookUrl, outside)
+  const notifier = webhookUrl === undefined ? undefined : lazyWebhook(webhookUrl, outside)
   const failed = (error: unknown): void => outside.logger.error(`onEscalate failed: ${tell(error)}`)
   const see = createEscalations(ESCALATION, (found) => {
     const escalation = namespace === undefined ? found : { ...found, namespace }

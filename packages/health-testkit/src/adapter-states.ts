@@ -109,8 +109,8 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
         checks: false,
         pool_default: false,
       } as const
-      const watchdog = { components: { ...off, queue: () => 'unhealthy', line: () => 'healthy' } } as const
-      const made = health(createHealth, usable, { ...options, watchdog })
+      const components = { ...off, queue: () => 'unhealthy', line: () => 'healthy' } as const
+      const made = health(createHealth, usable, { ...options, watchdog: { components } })
       await new Promise((resolve) => made.on('watchdog', resolve))
       return made
     },

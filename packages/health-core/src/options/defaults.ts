@@ -244,12 +244,13 @@ export const NOTICE: {
   readonly longestBackoffMs: number
   readonly line: number
 } = {
-  // with the pauses below two minutes, in which a receiver has been restarted
+  // with pauses of two minutes in all, in which a receiver has been restarted
   attempts: 8,
-  // receivers queue what they get
+  // whoever receives notices puts them in a queue and answers
   timeoutMs: 10_000,
   // 1, 2, 4, ... 60 s
   firstBackoffMs: 1_000,
+  // a receiver that is back is found within a minute
   longestBackoffMs: 60_000,
   // several components, each bad and well again
   line: 32,

@@ -6,8 +6,8 @@ import { isPlain } from './plain.ts'
 import type { Problems } from './problems.ts'
 import type { FieldReader } from './read-fields.ts'
 
-/** What the watchdog looks at by itself, beside `pool_<alias>`. */
-export const OWN_COMPONENTS = ['event_loop', 'memory', 'cache', 'checks'] as const
+/** What it looks at by itself, beside `pool_<alias>`. */
+const OWN_COMPONENTS = ['event_loop', 'memory', 'cache', 'checks'] as const
 
 export interface WatchdogSettings {
   readonly intervalMs: number

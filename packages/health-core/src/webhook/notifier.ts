@@ -16,7 +16,7 @@ export interface Notifier {
   stop(): void
 }
 
-interface NoticeBounds {
+export interface NoticeBounds {
   readonly attempts: number
   readonly timeoutMs: number
   readonly firstBackoffMs: number
