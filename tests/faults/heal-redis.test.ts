@@ -2,7 +2,10 @@ import { type Check, createHealth, type Health } from '@baldur/health-core'
 import { reconnectRedis } from '@baldur/health-core/heal'
 import { type FaultProxy, faultProxy, startRedis, until } from 'health-testkit'
 import { Redis, type RedisOptions } from 'ioredis'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createClient } from 'redis'
+import { createClient as createClient4 } from 'redis-4'
+import { createClient as createClient5 } from 'redis-5'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let redis: Awaited<ReturnType<typeof startRedis>>
 let proxy: FaultProxy
@@ -24,7 +27,9 @@ afterAll(async () => {
   await redis.stop()
 })
 
-function connect(options: RedisOptions = {}): Redis {
+type Options = Pick<RedisOptions, 'enableReadyCheck' | 'lazyConnect' | 'retryStrategy'>
+
+function connect(options: Options = {}): Redis {
   client = new Redis({ host: '127.0.0.1', port: proxy.port, maxRetriesPerRequest: null, ...options })
   client.on('error', () => undefined)
   return client
@@ -99,6 +104,55 @@ test('a server that does not answer: it ends with the signal, and leaves no list
   proxy.reset()
   proxy.pass()
   await until(async () => own.status === 'ready')
+})
+
+/** What is needed of each version of the package `redis`. */
+interface NodeRedis {
+  connect(): Promise<unknown>
+  disconnect(): Promise<unknown>
+  ping(): Promise<string>
+  on(event: 'error', listener: () => void): unknown
+}
+
+describe.each([
+  ['4', createClient4 as (options: object) => unknown],
+  ['5', createClient5 as (options: object) => unknown],
+  ['newest', createClient as (options: object) => unknown],
+])('a client of redis, %s', (_version, create) => {
+  let other: NodeRedis
+  const heal = (): unknown => reconnectRedis(other)(bounded(5_000))
+  beforeEach(async () => {
+    other = create({ url: `redis://127.0.0.1:${proxy.port}` }) as NodeRedis
+    other.on('error', () => undefined)
+    await other.connect()
+  })
+  afterEach(() => other.disconnect())
+
+  test('that works is connected anew, on another connection', async () => {
+    const { opened } = proxy
+    await heal()
+    expect(await other.ping()).toBe('PONG')
+    expect(proxy.opened).toBe(opened + 1)
+  })
+
+  test('whose server never answers is connected anew, and what waited fails', async () => {
+    proxy.blackhole()
+    const waiting = other.ping().then(
+      () => 'answered',
+      () => 'failed',
+    )
+    // the question is lost, and nothing on its way back will ever answer it
+    proxy.pass()
+    await heal()
+    expect(await waiting).toBe('failed')
+    expect(await other.ping()).toBe('PONG')
+  })
+
+  test('that was closed is connected again', async () => {
+    await other.disconnect()
+    await heal()
+    expect(await other.ping()).toBe('PONG')
+  })
 })
 
 test.each([[undefined], [null], ['redis://:s3cret@h'], [{}], [{ status: 'ready' }]])(

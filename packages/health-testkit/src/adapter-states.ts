@@ -109,8 +109,10 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
         checks: false,
         pool_default: false,
       } as const
-      const components = { ...off, queue: () => 'unhealthy', line: () => 'healthy' } as const
-      const made = health(createHealth, usable, { ...options, watchdog: { components } })
+      const made = health(createHealth, usable, {
+        ...options,
+        watchdog: { components: { ...off, queue: () => 'unhealthy', line: () => 'healthy' } },
+      })
       await new Promise((resolve) => made.on('watchdog', resolve))
       return made
     },
