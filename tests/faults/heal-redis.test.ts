@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await health?.close()
   client?.disconnect()
+  client = undefined
   health = undefined
   proxy.pass()
 })

@@ -9,7 +9,7 @@ const health = createHealth({
   env: {},
   databases: { default: { name: 'db', run: () => true } },
   checks: [eventLoopCheck(), memoryCheck({ fall: 1 })],
-  verdict: { l1TtlMs: 100, refresh: false },
+  verdict: { l1TtlMs: 100, l2TtlMs: 1_000, refresh: false },
   watchdog: false,
 })
 const held = []

@@ -194,6 +194,15 @@ test('a redirect is not followed, nor tried again', async () => {
   await new Promise((resolve) => elsewhere.close(resolve))
 })
 
+test('a notice that was due before a drain still arrives in it', async () => {
+  const hook = await receiver(answer(200))
+  const { health: leaving, lines } = watching(`http://127.0.0.1:${hook.port}/`)
+  await until(() => lines.some((line) => line.includes('it is tried again')))
+  leaving.beginDrain()
+  await hook.listen()
+  await until(() => hook.requests.length === 1)
+})
+
 test('health.close() lets go of a notice under way', async () => {
   const hook = await receiver(stall)
   await hook.listen()

@@ -121,6 +121,14 @@ describe('what health says of it', () => {
     expect(await get('')).toMatchObject({ status: 503, body: { status: 'unhealthy' } })
   })
 
+  it('with nothing to check and nobody asking, a look moves nothing and warns of nothing', async () => {
+    const { clock, health, lines } = healthUnderTest({
+      watchdog: { components: { ...NONE_OF_OURS, queue: () => 'healthy' } },
+    })
+    await clock.advance(MINUTE)
+    expect([health.history, lines]).toEqual([[], []])
+  })
+
   it('the cause is told, and a cached answer changes with the look', async () => {
     const queue = scripted()
     const { clock, get, health } = watched({ queue: queue.look }, { verdict: { refresh: false } })

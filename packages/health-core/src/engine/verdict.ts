@@ -146,7 +146,8 @@ export function createVerdict(
     version,
     ageMs: tiers.ageMs,
     noticed: () => {
-      if (!tiers.isSettled) return
+      // that nothing is checked is told to those who ask
+      if (!tiers.isSettled || (isEmpty && made === undefined)) return
       try {
         decide()
       } catch (error) {

@@ -35,6 +35,7 @@ async function until(made: Promise<unknown>, signal: AbortSignal): Promise<void>
   let stop = (): void => undefined
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
   try {
