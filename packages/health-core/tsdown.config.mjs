@@ -1,7 +1,5 @@
 import { lib } from '../../tsdown.base.mjs'
 
-export default lib(
-  ['index', 'disk', 'event-loop', 'heal', 'http', 'memory', 'node', 'postgres', 'shared', 'tcp'].map(
-    (name) => `src/${name}.ts`,
-  ),
-)
+const checks = ['disk', 'event-loop', 'http', 'memory', 'mysql', 'postgres', 'redis', 'tcp']
+
+export default lib(['index', 'heal', 'node', 'shared', ...checks].map((name) => `src/${name}.ts`))

@@ -24,9 +24,12 @@ import {
   CODES,
   HTTP_CLASSES,
   HTTP_STATUSES,
+  MYSQL_CODES,
+  REDIS_CODES,
   SQLSTATE_CLASSES,
   SQLSTATES,
 } from '../../packages/health-core/src/vocabulary/codes.ts'
+
 import {
   BASE,
   BOUNDS,
@@ -276,6 +279,16 @@ ${table(['code', 'text'], rows(SQLSTATES))}
 Any other SQLSTATE is told by its class, the first two characters:
 
 ${table(['class', 'text'], rows(SQLSTATE_CLASSES))}
+
+## MySQL
+
+${table(['code', 'text'], rows(MYSQL_CODES))}
+
+## Redis
+
+The word that the server's error begins with; \`READONLY\` reads \`READ_ONLY\`, as with the databases.
+
+${table(['code', 'text'], rows(REDIS_CODES))}
 `
   await expect(page).toMatchFileSnapshot('../../docs/codes.md')
 })

@@ -1,15 +1,24 @@
-// A service of the built packages that tells, after a garbage collection, what it holds. Run with --expose-gc and a DSN.
+// A service of the built packages that tells, after a garbage collection, what it holds. Run with --expose-gc and the URL of a PostgreSQL, a MySQL or a Redis.
 import { createHook } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import { createHealth } from '@baldur/health-core'
+import { mysqlCheck } from '@baldur/health-core/mysql'
 import { healthListener } from '@baldur/health-core/node'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { redisCheck } from '@baldur/health-core/redis'
+import Redis from 'ioredis'
+import mysql from 'mysql2'
 import pg from 'pg'
 
-const pool = new pg.Pool({ connectionString: process.argv[2], max: 2 })
-pool.on('error', () => undefined)
+const url = process.argv[2]
+const handled = (emitter) => emitter.on('error', () => undefined)
+const checks = {
+  'postgres:': () => postgresCheck(handled(new pg.Pool({ connectionString: url, max: 2 }))),
+  'mysql:': () => mysqlCheck(mysql.createPool({ uri: url, connectionLimit: 2 })),
+  'redis:': () => redisCheck(handled(new Redis(url))),
+}
 const health = createHealth({
-  databases: { default: postgresCheck(pool) },
+  databases: { default: checks[new URL(url).protocol]() },
   readiness: { cacheTtlMs: 0 },
   env: {},
 })

@@ -18,21 +18,55 @@ interface Answered {
   readonly ms: number
 }
 
-export interface Service {
+/** A plain node:http service that shows a health. */
+export interface Served {
   readonly port: number
   readonly server: Server
   readonly health: Health
-  readonly pool: pg.Pool
   readonly lines: string[]
   get(path: string): Promise<Answered>
   close(): Promise<void>
+}
+
+/** One whose health looks at a PostgreSQL. */
+export interface Service extends Served {
+  readonly pool: pg.Pool
 }
 
 /** How much later than its bound an answer may be, for one caller and for many at once on two shared cores. */
 export const TOLERANCE_MS = 200
 export const CROWD_TOLERANCE_MS = 700
 
-/** A plain node:http service whose health looks at the database behind `url`. */
+export async function serveHealth(options: HealthOptions): Promise<Served> {
+  const lines: string[] = []
+  const log = (line: string): void => {
+    lines.push(line)
+  }
+  const health = createHealth({
+    env: {},
+    logger: { debug: log, info: log, warn: log, error: log },
+    ...options,
+  })
+  const server = createServer(healthListener(health))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    server,
+    health,
+    lines,
+    get: async (path) => {
+      const { status, body, ms } = await rawRequest({ port, path, timeoutMs: 15_000 })
+      return { status, body: JSON.parse(body), text: body, ms }
+    },
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve))
+      await health.close()
+    },
+  }
+}
+
+/** A plain node:http service whose health looks at the PostgreSQL behind `url`. */
 export async function startService(
   url: string,
   options: {
@@ -44,32 +78,13 @@ export async function startService(
 ): Promise<Service> {
   const pool = new pg.Pool({ connectionString: url, max: 2, ...options.pool } as pg.PoolConfig)
   pool.on('error', () => undefined)
-  const lines: string[] = []
-  const log = (line: string): void => {
-    lines.push(line)
-  }
-  const health = createHealth({
-    env: {},
-    logger: { debug: log, info: log, warn: log, error: log },
-    databases: { default: postgresCheck(pool, options.check), ...options.more },
-    ...options.health,
-  })
-  const server = createServer(healthListener(health))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const databases = { default: postgresCheck(pool, options.check), ...options.more }
+  const served = await serveHealth({ databases, ...options.health })
   return {
-    port,
-    server,
-    health,
+    ...served,
     pool,
-    lines,
-    get: async (path) => {
-      const { status, body, ms } = await rawRequest({ port, path, timeoutMs: 15_000 })
-      return { status, body: JSON.parse(body), text: body, ms }
-    },
     close: async () => {
-      await new Promise((resolve) => server.close(resolve))
-      await health.close()
+      await served.close()
       await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, 500).unref())])
     },
   }

@@ -2,7 +2,15 @@ import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type PrivatePostgres, rawRequest, spawnApp, startPostgres } from 'health-testkit'
+import {
+  type PrivatePostgres,
+  type PrivateServer,
+  rawRequest,
+  spawnApp,
+  startMariadb,
+  startPostgres,
+  startRedis,
+} from 'health-testkit'
 import { describeAdapter } from 'health-testkit/describe-adapter'
 import { listen, OF_THE_APP } from 'health-testkit/service'
 import mountAt from 'koa-mount'
@@ -14,23 +22,36 @@ let esm: PackedProject
 let cjs: PackedProject
 let alone: PackedProject
 let postgres: PrivatePostgres
+let mariadb: PrivateServer
+let redis: PrivateServer
 
 beforeAll(async () => {
   postgres = await startPostgres()
+  mariadb = await startMariadb()
+  redis = await startRedis()
   tarballs = await packAll()
   const packed = ['core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
   const types = ['node@20', 'pg@8', 'express@5', 'koa@3'].map((name) => `@types/${name}`)
-  // the oldest frameworks of the peer ranges, and the newest
-  const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8']
-  const newest = ['fastify@5', 'express@5', 'koa@3', 'pg@8']
-  esm = await installInto(tarballs, { type: 'module', packed, others: [...oldest, ...types] })
-  cjs = await installInto(tarballs, { type: 'commonjs', packed, others: [...newest, ...types] })
+  // the oldest frameworks and drivers of the ranges, and the newest
+  const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8', 'mysql2@3.0.0']
+  const newest = ['fastify@5', 'express@5', 'koa@3', 'pg@8', 'mysql2@3']
+  const caches = { oldest: ['ioredis@5', 'redis@4.2.0'], newest: ['ioredis@6', 'redis@6'] }
+  esm = await installInto(tarballs, {
+    type: 'module',
+    packed,
+    others: [...oldest, ...caches.oldest, ...types],
+  })
+  cjs = await installInto(tarballs, {
+    type: 'commonjs',
+    packed,
+    others: [...newest, ...caches.newest, ...types],
+  })
   alone = await installInto(tarballs, { type: 'module', packed: ['health-core'], others: [] })
 }, 180_000)
 afterAll(async () => {
   await Promise.all([esm, cjs, alone].map((project) => project?.remove()))
   if (tarballs !== undefined) await rm(tarballs, { recursive: true, force: true })
-  await postgres?.stop()
+  await Promise.all([postgres, mariadb, redis].map((server) => server?.stop()))
 })
 
 /** The same program for both module systems: a service of each framework on the DSN that is its argument, asked once. */
@@ -39,9 +60,12 @@ ${load('Fastify', 'fastify')}
 ${load('express', 'express')}
 ${load('Koa', 'koa')}
 ${load('pg', 'pg')}
+${load('mysql', 'mysql2')}
+${load('{ createClient }', 'redis')}
 ${load('{ createServer }', 'node:http')}
 ${load('{ createHealth, HealthConfigError }', '@baldur/health-core')}
 ${load('{ attachHealth, healthListener, writeAnswer }', '@baldur/health-core/node')}
+${load('{ mysqlCheck }', '@baldur/health-core/mysql')}
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
 ${load('{ diskCheck }', '@baldur/health-core/disk')}
 ${load('{ eventLoopCheck }', '@baldur/health-core/event-loop')}
@@ -49,6 +73,7 @@ ${load('{ recyclePool, reconnectRedis }', '@baldur/health-core/heal')}
 ${load('{ httpCheck }', '@baldur/health-core/http')}
 ${load('{ memoryCheck }', '@baldur/health-core/memory')}
 ${load('{ tcpCheck }', '@baldur/health-core/tcp')}
+${load('{ redisCheck }', '@baldur/health-core/redis')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
@@ -64,7 +89,6 @@ const ask = async (server, path) => {
 async function main() {
   if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
-  const health = createHealth({ databases: { default: postgresCheck(pool), second: postgresCheck(process.argv[2]) } })
   const around = createServer((_request, response) => response.end())
   await open(around)
   const { port } = around.address()
@@ -74,6 +98,11 @@ async function main() {
   if (status !== 'healthy' || Object.keys(checks).length !== 5) throw new Error(JSON.stringify(checks))
   await others.close()
   await new Promise((resolve) => around.close(resolve))
+  const client = createClient({ url: process.argv[4] })
+  client.on('error', console.error)
+  await client.connect()
+  const databases = { default: postgresCheck(pool), second: postgresCheck(process.argv[2]), mysql: mysqlCheck(mysql.createPool(process.argv[3])), redis: redisCheck(client) }
+  const health = createHealth({ databases })
   const fastify = Fastify()
   await fastify.register(forFastify, { health, drain: true })
   await fastify.ready()
@@ -93,6 +122,7 @@ async function main() {
     await ask(server, '/health/ready')
   }
   for (const server of servers) await new Promise((resolve) => server.close(resolve))
+  await client.disconnect()
   console.log('closed at', performance.timeOrigin + performance.now())
 }
 main()
@@ -108,11 +138,15 @@ describe('the packed tarballs', () => {
     'work with %s, and nothing of ours keeps the process alive once its server is closed',
     async (_how, project, file, text) => {
       const path = await project().write(file, text)
-      const app = await spawnApp({ args: [path, postgres.url], cwd: project().dir })
+      const app = await spawnApp({
+        args: [path, ...[postgres, mariadb, redis].map(({ url }) => url)],
+        cwd: project().dir,
+      })
       const began = performance.timeOrigin + performance.now()
       const { code, ms } = await app.exited
       expect([code, app.stderr]).toEqual([0, []])
-      const ready = '200 {"status":"ready","checks":{"database_default":"ready","database_second":"ready"}}'
+      const ready =
+        '200 {"status":"ready","checks":{"database_default":"ready","database_second":"ready","database_mysql":"ready","database_redis":"ready"}}'
       expect(app.lines.slice(0, -1)).toEqual(Array.from({ length: 6 }, () => [ready, '405']).flat())
       const closedAt = Number(app.lines.at(-1)?.split(' ').at(-1))
       expect(began + ms - closedAt).toBeLessThan(300 + 200)
@@ -124,12 +158,14 @@ describe('the packed tarballs', () => {
 import Fastify from 'fastify'
 import { createHealth, type Check, type Health, type ProbeResponse } from '@baldur/health-core'
 import { attachHealth, healthListener } from '@baldur/health-core/node'
+import { mysqlCheck } from '@baldur/health-core/mysql'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { diskCheck } from '@baldur/health-core/disk'
 import { eventLoopCheck } from '@baldur/health-core/event-loop'
 import { httpCheck } from '@baldur/health-core/http'
 import { memoryCheck } from '@baldur/health-core/memory'
 import { tcpCheck } from '@baldur/health-core/tcp'
+import { redisCheck } from '@baldur/health-core/redis'
 import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
@@ -139,7 +175,17 @@ import { createServer as createHttp2Server } from 'node:http2'
 import express from 'express'
 import Koa from 'koa'
 import pg from 'pg'
+import mysql from 'mysql2'
+import promises from 'mysql2/promise'
+import { Redis, Cluster } from 'ioredis'
+import { createClient } from 'redis'
 import { createServer } from 'node:http'
+export const more: readonly Check[] = [
+  mysqlCheck(mysql.createPool({})), mysqlCheck(promises.createPool({}), { via: 'pool' }), mysqlCheck({ host: 'x' }), mysqlCheck('mysql://x'),
+  redisCheck(new Redis()), redisCheck(new Cluster([])), redisCheck(createClient(), { requireWritable: true }),
+]
+// @ts-expect-error: not a client
+redisCheck({ host: 'x' })
 const mine: Check = { name: 'mine', run: async (signal) => !signal.aborted }
 const health: Health = createHealth({ databases: { default: postgresCheck(new pg.Pool(), { fall: 3 }) }, checks: [mine] })
 export const built: readonly Check[] = [
@@ -201,8 +247,8 @@ forKoa({ helth: health })
     ]
     await esm.write('types.mts', text)
     await cjs.write('types.cts', text)
-    /** Not of ours: @types/koa does not fit the types that koa 3.1.2 and newer bring with content-disposition. */
-    const isForeign = (line: string): boolean => line.startsWith('node_modules/@types/koa/')
+    /** Not of ours: @types/koa does not fit the types that koa 3.1.2 and newer bring with content-disposition, and those of mysql2 3.0 not each other; what is indented goes on about the line before. */
+    const isForeign = (line: string): boolean => /^(?:node_modules\/(?:@types\/koa|mysql2)\/|\s)/.test(line)
     for (const [project, file] of [
       [esm, 'types.mts'],
       [cjs, 'types.cts'],
@@ -217,17 +263,21 @@ forKoa({ helth: health })
     const text = `
 import { createHealth } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
+import { mysqlCheck } from '@baldur/health-core/mysql'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { diskCheck } from '@baldur/health-core/disk'
 import { eventLoopCheck } from '@baldur/health-core/event-loop'
 import { httpCheck } from '@baldur/health-core/http'
 import { memoryCheck } from '@baldur/health-core/memory'
 import { tcpCheck } from '@baldur/health-core/tcp'
+import { redisCheck } from '@baldur/health-core/redis'
 import { createDrain } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
 import { createServer } from 'node:http'
 const checks = [diskCheck('/'), eventLoopCheck(), httpCheck('http://x'), memoryCheck(), tcpCheck('x', 1)]
-const health = createHealth({ databases: { default: postgresCheck('postgres://x') }, checks })
+const health = createHealth({ databases: { default: postgresCheck('postgres://x'), other: mysqlCheck('mysql://x') }, checks })
+// @ts-expect-error: types have been found here too
+redisCheck(5)
 attachHealth(createServer(), health)
 createDrain({ health })
 baldurHealth({ health })
@@ -249,18 +299,21 @@ postgresCheck(5)
     await cjs.run(TSC, ...how, ...options, 'old.ts')
   })
 
-  test('core alone works without pg, and a DSN without its driver is a settings error that shows no secret', async () => {
+  test('core alone works without a driver, and a DSN without its own is a settings error that shows no secret', async () => {
     const path = await alone.write(
       'main.mjs',
       `import { createHealth } from '@baldur/health-core'
+       import '@baldur/health-core/mysql'
        import '@baldur/health-core/postgres'
+       import '@baldur/health-core/redis'
        const health = createHealth({ env: {} })
        console.log((await health.answer({ method: 'GET', target: '/health/ready' })).status)
-       try { createHealth({ env: { BALDUR_SQL_DSN: 'postgres://joe:hunter2@db/x' } }) } catch (error) { console.log(error.name, error.message) }`,
+       for (const scheme of ['postgres', 'mysql'])
+         try { createHealth({ env: { BALDUR_SQL_DSN: scheme + '://joe:hunter2@db/x' } }) } catch (error) { console.log(error.name, error.message) }`,
     )
     const output = await alone.run(process.execPath, path)
     expect(output).toMatch(
-      /^200\nHealthConfigError a setting is wrong:\n {2}BALDUR_SQL_DSN: expected the package pg to be installed/,
+      /^200\nHealthConfigError a setting is wrong:\n {2}BALDUR_SQL_DSN: expected the package pg to be installed, got none\nHealthConfigError a setting is wrong:\n {2}BALDUR_SQL_DSN: expected the package mysql2 to be installed/,
     )
     expect(output).not.toContain('hunter2')
   })
@@ -284,6 +337,19 @@ postgresCheck(5)
       await app.stop()
     },
   )
+
+  test('run the example mysql-redis.mjs', async () => {
+    const text = await readFile(new URL('../../examples/mysql-redis.mjs', import.meta.url), 'utf8')
+    const path = await esm.write('mysql-redis.mjs', text)
+    const env = { DATABASE_URL: mariadb.url, REDIS_URL: redis.url, PORT: '0' }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env, readyPattern: /^http:\/\/.*:(\d+)$/ })
+    const { body } = await rawRequest({ port: Number(app.ready?.[1]), host: 'localhost', path: '/health' })
+    expect(JSON.parse(body)).toMatchObject({
+      status: 'healthy',
+      checks: { database: 'healthy', redis: 'healthy' },
+    })
+    await app.stop()
+  })
 
   test('run the example attach.mjs', async () => {
     const text = await readFile(new URL('../../examples/attach.mjs', import.meta.url), 'utf8')

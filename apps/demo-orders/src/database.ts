@@ -12,6 +12,11 @@ export async function openDatabase(env: NodeJS.ProcessEnv): Promise<Database | u
   if (env.DEMO_DATABASE === 'none') return undefined
   const dsn = env.BALDUR_SQL_DSN
   // a value that begins with tcp:// is a Kubernetes service link, no setting
+  // the library has a check for it, the orders have no other home
+  if (dsn?.startsWith('mysql://'))
+    throw new Error(
+      'BALDUR_SQL_DSN: expected the URL of a PostgreSQL, where the demo keeps its orders, got a mysql:// URL',
+    )
   const isEmbedded = dsn === undefined || dsn === '' || dsn.startsWith('tcp://')
   if (isEmbedded) console.log('starting an embedded PostgreSQL')
   const server = isEmbedded ? await startPostgres() : undefined

@@ -1,5 +1,6 @@
 import { announce } from './engine/announce.ts'
 import type { CheckSlot } from './engine/check-slot.ts'
+import { createPicture } from './engine/picture.ts'
 import { createRefresher } from './engine/refresher.ts'
 import type { Responses } from './engine/responses.ts'
 import { createRound } from './engine/round.ts'
@@ -34,12 +35,14 @@ interface BuiltVerdict extends VerdictSource {
   close(): Promise<void>
 }
 
+const nothing = (): void => undefined
+
 function buildShared(
   { share, verdict, clock }: Settings,
   slots: readonly CheckSlot[],
   logger: Logger,
 ): SharedResults | undefined {
-  if (share === undefined) return undefined
+  if (share === undefined || slots.length === 0) return undefined
   const names = slots.map(({ entry }) => entry.healthName)
   const bounds = {
     ...STORE,
@@ -74,8 +77,18 @@ export function buildVerdict(
     },
   )
   const bounds = { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT }
-  const parts = { configured: slots, responses, self, clock, logger }
-  const verdict = createVerdict({ ...parts, slots, tiers, machine }, bounds)
+  const outside = { fields: self.fields, clock, logger }
+  const verdict = createVerdict(
+    {
+      ...outside,
+      picture: createPicture({ slots, tiers, responses, self, machine }),
+      tiers,
+      asked: () => {
+        if (refresh) refresher.asked()
+      },
+    },
+    bounds,
+  )
   const refresher = createRefresher(
     { ...REFRESH, intervalMs: refreshIntervalMs },
     verdict.refresh,
@@ -84,20 +97,22 @@ export function buildVerdict(
   )
   return {
     ...verdict,
-    ask: (force) => {
-      if (refresh) refresher.asked()
-      return verdict.ask(force)
-    },
     machine,
     isStoreThere: async () => shared === undefined || (await shared.answers(STORE.waitMs)),
     refreshSinceMs: refresher.sinceMs,
     forPeers: (own) => {
       const ownRound = createRound(own, { budgetMs, ttlMs: l2TtlMs }, clock)
       const ownTiers = createTiers(own, ownRound, undefined, { ...STORE, l1TtlMs, l2TtlMs }, clock)
-      return createVerdict(
-        { ...parts, slots: own, tiers: ownTiers, machine: { see: () => undefined } },
-        bounds,
-      )
+      const machine = { see: nothing }
+      const picture = createPicture({
+        slots: own,
+        configured: slots,
+        tiers: ownTiers,
+        responses,
+        self,
+        machine,
+      })
+      return createVerdict({ ...outside, picture, tiers: ownTiers, asked: nothing }, bounds)
     },
     rest: refresher.stop,
     close: async () => {

@@ -100,7 +100,8 @@ export function buildHealth(settings: Settings): Health {
     { ...verdict, isStarting: () => lifecycle.phase === 'starting' },
     logger,
     (report, isNews) => {
-      verdict.noticed()
+      // that nothing is checked is told to those who ask
+      if (slots.length > 0) verdict.noticed()
       if (isNews) listeners.emit('watchdog', report)
     },
   )

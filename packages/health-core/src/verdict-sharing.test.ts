@@ -206,6 +206,35 @@ describe('one process and the others', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual(['unhealthy', 'unhealthy'])
   })
 
+  test('bad news that is newer than good results of one’s own is looked into, though those are fresh', async () => {
+    const { clock, processes } = fleet(2, { verdict: { refresh: false } })
+    const [first, second] = processes
+    await first?.get('')
+    await clock.advance(14_000)
+    await second?.get('?nocache=true')
+    await clock.advance(1_000)
+    first?.database.behave(() => false)
+    expect(await statusOf(first)).toBe('unhealthy')
+    second?.database.behave(() => false)
+    await clock.advance(1_000)
+    expect(await statusOf(second)).toBe('unhealthy')
+    expect(second?.database.runs).toBe(2)
+  })
+
+  test('a result that may not be asked for again yet is shared with its own age', async () => {
+    const { clock, store, processes } = fleet(2, {
+      databases: { default: scriptedCheck('x', { minIntervalMs: 60_000 }) },
+      verdict: { refresh: false },
+    })
+    const [first, second] = processes
+    await first?.get('')
+    await clock.advance(20_000)
+    await first?.get('')
+    await clock.advance(1_000)
+    expect(await cacheOf(second)).toEqual({ hit: 'L2', age_ms: 21_000 })
+    expect(store.entries.size).toBe(1)
+  })
+
   test('?nocache=true computes for its own process and leaves the store alone', async () => {
     const { store, processes } = fleet(2)
     const [first, second] = processes
@@ -344,6 +373,12 @@ describe('a store that', () => {
       expect(await get('', 50)).toMatchObject({ status: 200, body: { status: 'healthy' } })
       await clock.advance(500)
     }
+  })
+
+  test('is there without a check to share is not asked at all', async () => {
+    const { store, processes } = fleet(1, { databases: {} })
+    expect(await statusOf(processes[0])).toBe('unhealthy')
+    expect(store.asked).toEqual({ read: 0, claim: 0, write: 0 })
   })
 
   test('is closed with the health, hears nothing afterwards, and does not hold it up', async () => {

@@ -248,6 +248,23 @@ describe('moves of the verdict', () => {
     expect(health.history).toEqual([])
   })
 
+  test('none is told in the middle of a round, though a cached answer shows what is known by then', async () => {
+    const main = scriptedCheck('x')
+    const replica = scriptedCheck('x')
+    const { health, get, ask, clock } = healthUnderTest({ databases: { default: main, replica } })
+    await get('')
+    await clock.advance(1_000)
+    main.behave(() => false)
+    replica.behave('hang')
+    ask('?nocache=true')
+    await clock.advance(100)
+    expect((await get('')).body.status).toBe('unhealthy')
+    expect(health.history).toEqual([])
+    replica.fail()
+    await clock.advance(0)
+    expect(health.history).toMatchObject([{ to: 'unhealthy', cause: 'database, database_replica' }])
+  })
+
   test('only moves, one reminder a minute and the recovery with its duration are logged', async () => {
     const { lines, turn } = moving()
     const own = (): string[] => lines.filter((line) => line.includes('verdict'))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromSource } from './from-source.ts'
 import { isAlive } from './is-alive.ts'
 import { startMariadb } from './mariadb.ts'
@@ -30,6 +30,9 @@ describe.each([
   { name: 'startRedis', start: startRedis, say: 'PING\r\n', words: '+PONG', variable: 'TEST_REDIS_BIN' },
   { name: 'startMariadb', start: startMariadb, say: '', words: 'MariaDB', variable: 'TEST_MARIADB_BIN' },
 ])('$name', ({ name, start, say, words, variable }) => {
+  // it may have to be installed first
+  beforeAll(async () => (await start()).stop(), 180_000)
+
   it('serves on loopback; paused it accepts and says nothing, resumed it answers what was asked meanwhile', async () => {
     server = await start()
     expect(server.url).toContain(`127.0.0.1:${server.port}`)

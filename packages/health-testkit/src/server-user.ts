@@ -4,7 +4,7 @@ import { minimalEnv } from './minimal-env.ts'
 /** The user to run a server as; empty for the present one. */
 export type ServerUser = { uid: number; gid: number } | Record<string, never>
 
-/** PostgreSQL refuses to run as root, who therefore runs it as `postgres`, or as `nobody` where that user is missing. */
+/** Database servers refuse to run as root, who therefore runs them as `postgres`, or as `nobody` where that user is missing. */
 export function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -13,7 +13,7 @@ export function serverUser(): ServerUser {
     if (uid > 0 && gid > 0) return { uid, gid }
   }
   throw new Error(
-    'running as root, and there is neither a user postgres nor a user nobody to run PostgreSQL as',
+    'running as root, and there is neither a user postgres nor a user nobody to run a database server as',
   )
 }
 

@@ -4,7 +4,8 @@ import type { Check, CheckResult } from '../vocabulary/check.ts'
 export interface OwnedClient {
   /** Calls the listener whenever the connection turns out to be lost; nothing of that is thrown. */
   onLost(listener: () => void): void
-  connect(): Promise<unknown>
+  /** Settles also when the signal aborts, by which time the connection is destroyed. */
+  connect(signal: AbortSignal): Promise<unknown>
   /** One round trip; when the signal aborts, the connection is destroyed and this rejects. */
   ask(signal: AbortSignal): Promise<CheckResult>
   /** Lets go of the connection at once, answered or not. */
@@ -38,7 +39,7 @@ export function ownConnection(make: () => OwnedClient): Connecting {
     signal.addEventListener('abort', destroy, { once: true })
     try {
       mine.unref()
-      await mine.connect()
+      await mine.connect(signal)
       // TLS puts another socket in its place
       mine.unref()
       signal.throwIfAborted()

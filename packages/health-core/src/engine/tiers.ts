@@ -16,7 +16,7 @@ export type Tier = 'L1' | 'L2' | 'L3'
 export interface Tiers {
   /** What is there is good enough, and nobody has to wait. */
   quick(): 'L1' | 'L2' | undefined
-  /** Makes sure that what is there is good enough; `force` computes. Undefined when there is nothing to wait for. */
+  /** Makes sure that what is there is good enough; `force` computes. Synchronous when there is nothing to wait for. */
   fetch(force: boolean): Tier | Promise<Tier>
   /** For the refresher: computes unless what is known, here or in the store, is young; resolves with its age. */
   refresh(olderThanMs: number): Promise<number>
@@ -61,9 +61,9 @@ export function createTiers(
     filledAt = clock.now()
     return tier
   }
-  /** A copy lives no longer than its entry, and ends when this process sees a failure of its own. */
+  /** A copy lives no longer than its entry. */
   const isFresh = (): boolean =>
-    copy === undefined ? round.isFresh() : clock.now() - copy.readAt < copy.entry.remainingMs && !ownFails()
+    copy === undefined ? round.isFresh() : clock.now() - copy.readAt < copy.entry.remainingMs
 
   const statuses = (): Record<string, Reading['status']> =>
     Object.fromEntries(slots.map((slot) => [slot.entry.healthName, round.read(slot).status]))
@@ -135,6 +135,7 @@ export function createTiers(
     get isSettled() {
       return !round.isUnderWay && (copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY)
     },
+    // a failure of our own counts at once, whatever the copy says
     read: (slot) => (copy === undefined || fails(slot) ? round.read(slot) : USABLE),
     ageMs: () => (copy === undefined ? round.ageMs() : copy.entry.ageMs + clock.now() - copy.readAt),
     version: () => round.version() + copies,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ManualClock, manualClock } from '../machinery/manual-clock.ts'
+import { createPicture } from './picture.ts'
 import { createResponses } from './responses.ts'
 import { NOTHING_TO_REPORT, type SelfReport } from './self-report.ts'
 import type { Tier, Tiers } from './tiers.ts'
@@ -45,7 +46,14 @@ function verdictWith(self: SelfReport = NOTHING_TO_REPORT): VerdictSource {
   )
   responses.begin({ fall: 3, holdMs: 10_000 })
   return createVerdict(
-    { slots: [], tiers, responses, self, machine, clock, logger },
+    {
+      picture: createPicture({ slots: [], tiers, responses, self, machine }),
+      tiers,
+      fields: self.fields,
+      asked: () => undefined,
+      clock,
+      logger,
+    },
     { bypassIntervalMs: 1_000, broken: { after: 3, forMs: 30_000 } },
   )
 }

@@ -1,14 +1,10 @@
 import { createBreaker } from '../machinery/breaker.ts'
 import type { Clock } from '../machinery/clock.ts'
-import { decideVerdict, type Weight } from '../rules/decide.ts'
 import { tell } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { BrokenStatus, Verdict } from '../vocabulary/view.ts'
-import type { CheckSlot } from './check-slot.ts'
-import type { Responses } from './responses.ts'
-import type { SelfReport } from './self-report.ts'
+import type { Picture } from './picture.ts'
 import type { Tier, Tiers } from './tiers.ts'
-import type { VerdictMachine } from './verdict-machine.ts'
 
 /** Where an answer came from, as the answer says it. */
 export type Hit = Tier | 'BYPASSED'
@@ -31,13 +27,12 @@ export interface VerdictSource {
 }
 
 interface VerdictParts {
-  readonly slots: readonly CheckSlot[]
-  /** Of how many these are a part: only of none at all nothing is known. @default slots */
-  readonly configured?: readonly CheckSlot[]
+  readonly picture: Picture
   readonly tiers: Tiers
-  readonly responses: Responses
-  readonly self: SelfReport
-  readonly machine: Pick<VerdictMachine, 'see'>
+  /** Fields of the process's own in the body. */
+  readonly fields: () => Readonly<Record<string, unknown>>
+  /** Somebody asked. */
+  readonly asked: () => void
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -48,45 +43,19 @@ interface VerdictBounds {
   readonly broken: { readonly after: number; readonly forMs: number }
 }
 
-/** Only the default database and other critical checks can depool; a further database degrades. */
-const weightOf = ({ entry }: CheckSlot): Weight =>
-  entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
-
 const asBypassed = (told: Told): Told => (told === 'error' || told === 'unavailable' ? told : 'BYPASSED')
 
-/** The verdict: check results from the tiers, and what belongs to this process alone, merged when it is answered. */
+/** The verdict: the picture, kept fresh by the tiers. What breaks in either is counted, and left alone when it goes on. */
 export function createVerdict(
-  { slots, configured = slots, tiers, responses, self, machine, clock, logger }: VerdictParts,
+  { picture, tiers, fields, asked, clock, logger }: VerdictParts,
   { bypassIntervalMs, broken }: VerdictBounds,
 ): VerdictSource {
   const breaker = createBreaker(clock, broken)
-  const isEmpty = !configured.some(({ entry }) => entry.alias !== undefined || entry.critical)
   let forcedAt = Number.NEGATIVE_INFINITY
   let flight: Promise<Told> | undefined
-  let made: { readonly version: number; readonly verdict: Verdict } | undefined
-
-  const version = (): number => tiers.version() + responses.version() + self.version()
-  /** Decided once per version; the machine hears of each picture that is whole, whoever asked for it. */
-  const decide = (): Verdict => {
-    const now = version()
-    if (made?.version === now) return made.verdict
-    const seen = slots.map((slot) => ({
-      name: slot.entry.healthName,
-      reading: tiers.read(slot),
-      weight: weightOf(slot),
-    }))
-    const own = responses.verdict()
-    const verdict = decideVerdict([...seen, ...own], {
-      isEmpty: isEmpty && own.length === 0,
-      strains: self.causes(),
-    })
-    made = { version: now, verdict }
-    if (tiers.isSettled) machine.see({ condition: verdict.status, causes: verdict.causes })
-    return verdict
-  }
 
   const succeeded = <T>(result: T): T => {
-    decide()
+    picture.view()
     breaker.succeeded()
     return result
   }
@@ -118,11 +87,12 @@ export function createVerdict(
   return {
     ask: (force = false) => {
       try {
+        asked()
         if (breaker.isOpen) return 'unavailable'
         const granted = force && isGranted()
         const there = force && (granted || flight !== undefined) ? undefined : tiers.quick()
         if (there !== undefined) {
-          decide()
+          picture.view()
           return force ? 'BYPASSED' : there
         }
         const told = granted ? fetch(true) : (flight ?? fetch(false))
@@ -141,15 +111,14 @@ export function createVerdict(
         throw error
       }
     },
-    view: decide,
-    fields: self.fields,
-    version,
+    view: picture.view,
+    fields,
+    version: picture.version,
     ageMs: tiers.ageMs,
     noticed: () => {
-      // that nothing is checked is told to those who ask
-      if (!tiers.isSettled || (isEmpty && made === undefined)) return
+      if (!tiers.isSettled) return
       try {
-        decide()
+        picture.view()
       } catch (error) {
         logger.error(`looking at the verdict failed: ${tell(error)}`)
       }

@@ -8,7 +8,6 @@ export type Variable = { readonly name: string } & (
       readonly kind: 'url'
       readonly protocols: readonly string[]
       readonly isReadElsewhere?: boolean
-      readonly notYet?: string
     }
   | { readonly kind: 'pattern'; readonly pattern: RegExp; readonly allowed: string }
   | { readonly kind: 'secret'; readonly minLength: number }
@@ -40,9 +39,8 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'BALDUR_SQL_DSN',
     kind: 'url',
-    protocols: ['postgres', 'postgresql'],
+    protocols: ['postgres', 'postgresql', 'mysql'],
     isReadElsewhere: true,
-    notYet: 'mysql',
   },
   { name: 'BALDUR_REDIS_URL', kind: 'url', protocols: ['redis', 'rediss'] },
   { name: 'BALDUR_REDIS_USERNAME', kind: 'text' },

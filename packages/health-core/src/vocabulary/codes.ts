@@ -101,3 +101,35 @@ export const SQLSTATE_CLASSES = {
   '58': 'system error of the server',
   XX: 'internal error of the server',
 } as const
+
+/** What a Redis server answers instead, by the word that its error begins with, and what its client says. */
+export const REDIS_CODES = {
+  NOT_CONNECTED: 'client is not connected',
+  NOAUTH: 'authentication required',
+  WRONGPASS: 'authentication failed',
+  NOPERM: 'permission denied',
+  LOADING: 'server is loading its data',
+  MASTERDOWN: 'replica has lost its primary',
+  CLUSTERDOWN: 'cluster is down',
+  MAXCLIENTS: 'too many connections',
+  BUSY: 'server is busy with a script',
+  MISCONF: 'server cannot persist and refuses writes',
+  NOREPLICAS: 'too few replicas, writes are refused',
+  OOM: 'server is out of memory',
+} as const
+
+/** Names of MySQL's and MariaDB's errors, and of their driver's. */
+export const MYSQL_CODES = {
+  ER_ACCESS_DENIED_ERROR: 'authentication failed',
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'authentication failed',
+  ER_DBACCESS_DENIED_ERROR: 'no access to the database',
+  ER_BAD_DB_ERROR: 'database does not exist',
+  ER_CON_COUNT_ERROR: 'too many connections',
+  ER_TOO_MANY_USER_CONNECTIONS: 'too many connections of this user',
+  ER_HOST_NOT_PRIVILEGED: 'server takes no connections from here',
+  ER_HOST_IS_BLOCKED: 'server blocks this host after failed connections',
+  ER_SERVER_SHUTDOWN: 'server is shutting down',
+  ER_UNKNOWN_COM_ERROR: 'server does not take the command now',
+  HANDSHAKE_NO_SSL_SUPPORT: 'server offers no TLS',
+  HANDSHAKE_SSL_ERROR: 'TLS handshake failed',
+} as const
