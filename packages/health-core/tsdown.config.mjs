@@ -1,5 +1,5 @@
 import { lib } from '../../tsdown.base.mjs'
 
-const entries = ['index', 'mysql', 'node', 'postgres', 'redis', 'shared']
+const checks = ['disk', 'event-loop', 'http', 'memory', 'mysql', 'postgres', 'redis', 'tcp']
 
-export default lib(entries.map((name) => `src/${name}.ts`))
+export default lib(['index', 'heal', 'node', 'shared', ...checks].map((name) => `src/${name}.ts`))

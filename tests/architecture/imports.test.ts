@@ -33,9 +33,27 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
     machinery: ['systemClock'],
   },
   engine: { vocabulary: 'anything', machinery: 'anything', rules: 'anything', options: 'types' },
-  checks: { vocabulary: 'anything', machinery: 'anything', rules: 'anything' },
+  checks: {
+    vocabulary: 'anything',
+    machinery: 'anything',
+    rules: 'anything',
+    // a built-in check is given options of its own, which are checked like every other option
+    options: [
+      ...['createProblems', 'isPlain', 'readNumber', 'refuseUnknown', 'CHECK_NAME', 'CHECK_NAME_ALLOWED'],
+      ...['POLICY', 'DISK', 'EVENT_LOOP', 'MEMORY', 'MEMORY_FALL', 'LOOP_SAMPLE_MS', 'LOOP_WINDOW_MS'],
+      'HTTP_BODY_BYTES',
+    ],
+  },
   // an optional peer is loaded in one way, wherever it is used
   stores: { vocabulary: 'anything', machinery: 'anything', rules: 'anything', checks: ['loadDriver'] },
+  // what is sent of one's own accord goes out as the HTTP check's questions do
+  webhook: {
+    vocabulary: 'anything',
+    machinery: 'anything',
+    rules: 'anything',
+    checks: ['exchange', 'oneSocket', 'readTarget'],
+    options: ['createProblems'],
+  },
   node: {
     vocabulary: 'anything',
     rules: 'anything',
@@ -51,6 +69,7 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
     engine: 'anything',
     checks: 'anything',
     stores: 'anything',
+    webhook: 'anything',
     node: 'anything',
   },
 }
@@ -163,7 +182,7 @@ describe('the core’s layers', () => {
           const layer = layerOf(source.path)
           // the channel on which moves are announced is Node's own, and no I/O
           const isAllowed =
-            ['checks', 'stores', 'node'].includes(layer) || source.path === 'engine/announce.ts'
+            ['checks', 'stores', 'webhook', 'node'].includes(layer) || source.path === 'engine/announce.ts'
           return !isAllowed || !specifier.startsWith('node:') || !isBuiltin(specifier)
         })
         .map(({ specifier }) => `${source.path} -> ${specifier}`),
@@ -204,7 +223,7 @@ describe('these tests can fail', () => {
     ['options/a.ts', "import { x } from '../stores/b.ts'"],
     ['options/a.ts', "import { manualClock } from '../machinery/b.ts'"],
     ['options/a.ts', "import * as clock from '../machinery/b.ts'"],
-    ['checks/postgres/a.ts', "import type { X } from '../../options/b.ts'"],
+    ['checks/postgres/a.ts', "import { readSettings } from '../../options/b.ts'"],
     ['checks/a.ts', "let x: import('../engine/b.ts').X"],
     ['machinery/a.ts', "export * from '../vocabulary/b.ts'"],
     ['elsewhere/a.ts', "import type { X } from '../vocabulary/b.ts'"],

@@ -367,6 +367,26 @@ describe.each([
     expect((await ask('/health/ready'))[0]).toBe(503)
     await new Promise<void>((resolve) => session.close(resolve))
   })
+
+  test('a service that asks as a check of its own is told of no peer', async () => {
+    const server = createHttp2Server()
+    closers.push(() => server.close())
+    if (event === 'request') server.on('request', (_request, response) => response.end('app'))
+    else server.on('stream', (stream: ServerHttp2Stream) => stream.end('app'))
+    attachHealth(server, createHealth({ env: {}, checks: [{ name: 'x', peer: true, run: () => false }] }))
+    const session = connect(`http://127.0.0.1:${await listen(server)}`)
+    const ask = async (headers: Record<string, string>): Promise<unknown> => {
+      const [head] = await once(
+        session.request({ ':path': '/health/ready', ...headers }).resume(),
+        'response',
+      )
+      return head[':status']
+    }
+    expect(await ask({})).toBe(503)
+    expect(await ask({ 'x-baldur-health-check': '1' })).toBe(200)
+    await new Promise<void>((resolve) => session.close(resolve))
+  })
+
   test('a request whose body never ends is answered, and its stream is free', async () => {
     const server = createHttp2Server()
     closers.push(() => server.close())

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   CHOICES,
+  DISK,
   DURATIONS,
+  ESCALATION,
+  EVENT_LOOP,
+  HEAL,
+  HEAL_TIMEOUT_MS,
+  HTTP_BODY_BYTES,
+  MEMORY,
+  MEMORY_FALL,
+  NOTICE,
+  type NumberField,
   OBSERVE,
   POLICY,
   REFRESH,
@@ -12,11 +22,14 @@ import {
 import { VARIABLES } from '../../packages/health-core/src/options/variables.ts'
 import {
   CODES,
+  HTTP_CLASSES,
+  HTTP_STATUSES,
   MYSQL_CODES,
   REDIS_CODES,
   SQLSTATE_CLASSES,
   SQLSTATES,
 } from '../../packages/health-core/src/vocabulary/codes.ts'
+
 import {
   BASE,
   BOUNDS,
@@ -62,13 +75,13 @@ test('docs/settings.md says what the tables of the source say', async () => {
       row(`\`${key}\``, usual, 'true, false', variable(name), reasonOf(key)),
     ),
   ]
-  const numbers = (fields: typeof POLICY | typeof OBSERVE): string =>
+  const unitOf = (key: string): string => (key.endsWith('Ms') ? ' ms' : key.endsWith('Percent') ? ' %' : '')
+  const numbers = (name: string, fields: Readonly<Record<string, NumberField>>): string =>
     table(
       ['field', 'default', 'allowed', 'why'],
       Object.entries(fields).map(([key, { default: usual, min, max }]) => {
-        const unit = key.endsWith('Ms') ? ' ms' : ''
-        const reason = reasonOf(key, fields === OBSERVE ? 'OBSERVE' : 'POLICY')
-        return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reason)
+        const unit = unitOf(key)
+        return row(`\`${key}\``, `${usual}${unit}`, `${min} to ${max}${unit}`, reasonOf(key, name))
       }),
     )
   const allowed = (one: (typeof VARIABLES)[number]): string => {
@@ -91,8 +104,8 @@ value that begins with \`tcp://\` (a Kubernetes service link) is ignored.
 
 ${table(['option', 'default', 'allowed', 'variable', 'why'], options)}
 
-The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`watchdog\` is checked today and takes effect with
-the watchdog, which is not released yet.
+The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`watchdog: false\` (or
+\`BALDUR_META_WATCHDOG_ENABLED\`) turns the watchdog off; an object says how it looks, and leaves it to the variable whether.
 
 ## Sharing the verdict's check results
 
@@ -121,16 +134,59 @@ ${table(
 
 ## Policy of a check
 
-${numbers(POLICY)}
+${numbers('POLICY', POLICY)}
 
 \`critical\` is \`true\` by default: an unmarked check decides readiness. \`critical: false\` keeps it out of readiness and
 makes the verdict at worst \`degraded\`.
+
+## Healing a check
+
+\`heal\` of a check; one try is bounded by ${ms(HEAL_TIMEOUT_MS)}. [More](guides/watchdog.md#self-healing).
+
+${numbers('HEAL', HEAL)}
+
+## The watchdog
+
+\`watchdog.components\`, \`watchdog.onEscalate\` and \`watchdog.webhookUrl\` have no default. What is not a setting:
+
+${table(
+  ['number', 'value', 'why'],
+  (
+    [
+      ['ESCALATION', ESCALATION, ['afterMs', 'againMs']],
+      ['NOTICE', NOTICE, ['attempts', 'timeoutMs', 'firstBackoffMs', 'longestBackoffMs', 'line']],
+    ] as const
+  ).flatMap(([name, values, keys]) =>
+    keys.map((key) => {
+      const value: number = Reflect.get(values, key)
+      return row(`\`${key}\``, key.endsWith('Ms') ? ms(value) : value, reasonOf(key, name))
+    }),
+  ),
+)}
+
+[What it looks at](guides/watchdog.md).
+
+## The built-in checks
+
+Beside the policy. \`diskCheck\`, in bytes where no unit stands:
+
+${numbers('DISK', DISK)}
+
+\`eventLoopCheck\`, with \`critical: false\` unless you say otherwise:
+
+${numbers('EVENT_LOOP', EVENT_LOOP)}
+
+\`memoryCheck\`, with \`critical: false\` and \`fall: ${MEMORY_FALL}\` unless you say otherwise:
+
+${numbers('MEMORY', MEMORY)}
+
+\`httpCheck\` reads at most ${HTTP_BODY_BYTES} bytes of a body, then lets the connection go.
 
 ## Observing the app's own answers
 
 The \`observe\` option of an adapter, of \`healthListener\` and of \`health.observe()\`; off by default, \`true\` takes these numbers.
 
-${numbers(OBSERVE)}
+${numbers('OBSERVE', OBSERVE)}
 
 ## Variables
 
@@ -202,6 +258,19 @@ What an anonymous caller of \`/health/pool\` may read of a failure: \`CODE: text
 driver's own message goes to the log, with secrets masked. A code that is not here reads \`ERROR\`.
 
 ${table(['code', 'text'], rows(CODES))}
+
+## HTTP
+
+\`httpCheck\` tells a status that is not the wanted one by \`HTTP_\` and its number.
+
+${table(['code', 'text'], rows(HTTP_STATUSES))}
+
+Any other status is told by its class:
+
+${table(
+  ['status', 'text'],
+  Object.entries(HTTP_CLASSES).map(([code, text]) => row(`\`${code}xx\``, text)),
+)}
 
 ## SQLSTATE
 

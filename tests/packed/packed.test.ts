@@ -67,6 +67,12 @@ ${load('{ createHealth, HealthConfigError }', '@baldur/health-core')}
 ${load('{ attachHealth, healthListener, writeAnswer }', '@baldur/health-core/node')}
 ${load('{ mysqlCheck }', '@baldur/health-core/mysql')}
 ${load('{ postgresCheck }', '@baldur/health-core/postgres')}
+${load('{ diskCheck }', '@baldur/health-core/disk')}
+${load('{ eventLoopCheck }', '@baldur/health-core/event-loop')}
+${load('{ recyclePool, reconnectRedis }', '@baldur/health-core/heal')}
+${load('{ httpCheck }', '@baldur/health-core/http')}
+${load('{ memoryCheck }', '@baldur/health-core/memory')}
+${load('{ tcpCheck }', '@baldur/health-core/tcp')}
 ${load('{ redisCheck }', '@baldur/health-core/redis')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
@@ -81,8 +87,17 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
+  const around = createServer((_request, response) => response.end())
+  await open(around)
+  const { port } = around.address()
+  const built = [diskCheck('.', { minFreePercent: 0 }), eventLoopCheck(), httpCheck('http://localhost:' + port), memoryCheck(), tcpCheck('localhost', port)]
+  const others = createHealth({ env: {}, checks: built })
+  const { status, checks } = await others.verdict()
+  if (status !== 'healthy' || Object.keys(checks).length !== 5) throw new Error(JSON.stringify(checks))
+  await others.close()
+  await new Promise((resolve) => around.close(resolve))
   const client = createClient({ url: process.argv[4] })
   client.on('error', console.error)
   await client.connect()
@@ -145,6 +160,11 @@ import { createHealth, type Check, type Health, type ProbeResponse } from '@bald
 import { attachHealth, healthListener } from '@baldur/health-core/node'
 import { mysqlCheck } from '@baldur/health-core/mysql'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { diskCheck } from '@baldur/health-core/disk'
+import { eventLoopCheck } from '@baldur/health-core/event-loop'
+import { httpCheck } from '@baldur/health-core/http'
+import { memoryCheck } from '@baldur/health-core/memory'
+import { tcpCheck } from '@baldur/health-core/tcp'
 import { redisCheck } from '@baldur/health-core/redis'
 import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
@@ -168,6 +188,15 @@ export const more: readonly Check[] = [
 redisCheck({ host: 'x' })
 const mine: Check = { name: 'mine', run: async (signal) => !signal.aborted }
 const health: Health = createHealth({ databases: { default: postgresCheck(new pg.Pool(), { fall: 3 }) }, checks: [mine] })
+export const built: readonly Check[] = [
+  diskCheck('/', { minFreeBytes: 5, critical: false }),
+  eventLoopCheck({ maxDelayMs: 500 }),
+  httpCheck(new URL('https://x'), { status: [200, 204], tls: { ca: 'pem' }, headers: { a: 'b' }, fall: 2 }),
+  memoryCheck(),
+  tcpCheck('::1', 25, { name: 'smtp' }),
+]
+// @ts-expect-error: a method that changes things
+httpCheck('https://x', { method: 'DELETE' })
 const app = Fastify()
 void app.register(baldurHealth)
 void app.register(baldurHealth, { health, prefix: '/x', logLevel: 'info' })
@@ -236,11 +265,17 @@ import { createHealth } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
 import { mysqlCheck } from '@baldur/health-core/mysql'
 import { postgresCheck } from '@baldur/health-core/postgres'
+import { diskCheck } from '@baldur/health-core/disk'
+import { eventLoopCheck } from '@baldur/health-core/event-loop'
+import { httpCheck } from '@baldur/health-core/http'
+import { memoryCheck } from '@baldur/health-core/memory'
+import { tcpCheck } from '@baldur/health-core/tcp'
 import { redisCheck } from '@baldur/health-core/redis'
 import { createDrain } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
 import { createServer } from 'node:http'
-const health = createHealth({ databases: { default: postgresCheck('postgres://x'), other: mysqlCheck('mysql://x') } })
+const checks = [diskCheck('/'), eventLoopCheck(), httpCheck('http://x'), memoryCheck(), tcpCheck('x', 1)]
+const health = createHealth({ databases: { default: postgresCheck('postgres://x'), other: mysqlCheck('mysql://x') }, checks })
 // @ts-expect-error: types have been found here too
 redisCheck(5)
 attachHealth(createServer(), health)
@@ -345,6 +380,30 @@ postgresCheck(5)
     await esm.write('LICENCE', 'granted')
     expect(await esm.run(process.execPath, path)).toContain(
       "starting\nwhat has to be there before the first request { licence: 'ready' } degraded\n",
+    )
+  })
+
+  test('run the example watchdog.mjs', async () => {
+    const file = 'watchdog.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const path = await esm.write(file, text)
+    expect(await esm.run(process.execPath, path)).toContain(
+      "mail started\nmail succeeded\ndegraded degraded [ 'watchdog.queue' ]\n",
+    )
+  })
+
+  test('run the example built-in-checks.mjs', async () => {
+    const file = 'built-in-checks.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const server = createServer((_request, response) => response.end('ok'))
+    const { port, close } = await listen(server)
+    const path = await esm.write(file, text)
+    const env = { ORDERS_URL: `http://127.0.0.1:${port}/`, SMTP_PORT: String(port) }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env })
+    expect(await app.exited).toMatchObject({ code: 0 })
+    await close()
+    expect(app.lines.join(' ')).toMatch(
+      /^healthy \{\s*orders: 'healthy',\s*smtp: 'healthy',\s*disk: 'healthy',\s*event_loop: 'healthy',\s*memory: 'healthy'\s*\}$/,
     )
   })
 

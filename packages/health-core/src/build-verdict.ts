@@ -24,10 +24,18 @@ import type { VerdictMove } from './vocabulary/verdict-move.ts'
 
 interface BuiltVerdict extends VerdictSource {
   readonly machine: VerdictMachine
+  /** Whether the shared store answers, where there is one. */
+  isStoreThere(): Promise<boolean>
+  /** For how long the refresher has not got through although somebody asks, in milliseconds. */
+  refreshSinceMs(): number
+  /** The same of some of the checks, from this process alone; its moves are nobody's. */
+  forPeers(own: readonly CheckSlot[]): VerdictSource
   /** Nothing is recomputed unasked from now on. */
   rest(): void
   close(): Promise<void>
 }
+
+const nothing = (): void => undefined
 
 function buildShared(
   { share, verdict, clock }: Settings,
@@ -68,18 +76,18 @@ export function buildVerdict(
       announce(settings.share?.namespace, move)
     },
   )
+  const bounds = { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT }
+  const outside = { fields: self.fields, clock, logger }
   const verdict = createVerdict(
     {
+      ...outside,
       picture: createPicture({ slots, tiers, responses, self, machine }),
       tiers,
-      fields: self.fields,
       asked: () => {
         if (refresh) refresher.asked()
       },
-      clock,
-      logger,
     },
-    { bypassIntervalMs: BYPASS_INTERVAL_MS, broken: BROKEN_VERDICT },
+    bounds,
   )
   const refresher = createRefresher(
     { ...REFRESH, intervalMs: refreshIntervalMs },
@@ -90,6 +98,22 @@ export function buildVerdict(
   return {
     ...verdict,
     machine,
+    isStoreThere: async () => shared === undefined || (await shared.answers(STORE.waitMs)),
+    refreshSinceMs: refresher.sinceMs,
+    forPeers: (own) => {
+      const ownRound = createRound(own, { budgetMs, ttlMs: l2TtlMs }, clock)
+      const ownTiers = createTiers(own, ownRound, undefined, { ...STORE, l1TtlMs, l2TtlMs }, clock)
+      const machine = { see: nothing }
+      const picture = createPicture({
+        slots: own,
+        configured: slots,
+        tiers: ownTiers,
+        responses,
+        self,
+        machine,
+      })
+      return createVerdict({ ...outside, picture, tiers: ownTiers, asked: nothing }, bounds)
+    },
     rest: refresher.stop,
     close: async () => {
       refresher.stop()

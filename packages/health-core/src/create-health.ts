@@ -1,4 +1,6 @@
+import { buildHealing } from './build-healing.ts'
 import { buildVerdict } from './build-verdict.ts'
+import { buildWatchdog } from './build-watchdog.ts'
 import { createAnswer } from './engine/answer.ts'
 import { createCheckSlot } from './engine/check-slot.ts'
 import { createKeepWarm } from './engine/keep-warm.ts'
@@ -8,7 +10,7 @@ import { quietLogger } from './engine/quiet-logger.ts'
 import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
 import { createResponses, RESPONSES } from './engine/responses.ts'
-import { NOTHING_TO_REPORT } from './engine/self-report.ts'
+import type { SelfReport } from './engine/self-report.ts'
 import type { Source } from './engine/source.ts'
 import type { Health } from './health.ts'
 import { createListeners } from './machinery/listeners.ts'
@@ -45,9 +47,15 @@ export function buildHealth(settings: Settings): Health {
   })
   const lifecycle = createLifecycle(logger, (change) => {
     // whoever leaves computes for nobody
-    if (change.to === 'draining') verdict.rest()
+    if (change.to === 'draining') leave()
+    if (change.to === 'started') watchdog.started()
     listeners.emit('phase', change)
   })
+  const leave = (): void => {
+    verdict.rest()
+    watchdog.rest()
+    healing.rest()
+  }
   const { budgetMs, cacheTtlMs } = settings.readiness
   const keepWarm = createKeepWarm({ budgetMs, ttlMs: cacheTtlMs, forMs: KEEP_WARM_MS }, clock)
 
@@ -61,10 +69,12 @@ export function buildHealth(settings: Settings): Health {
         keepWarm.ended(slot, outcome, durationMs)
         listeners.emit('check', { name: entry.name, outcome, durationMs })
         verdict.noticed()
+        healing.ended(entry.name, outcome)
       },
     )
     return slot
   })
+  const healing = buildHealing(settings, logger, (step) => listeners.emit('heal', step))
   const reportResponses = createOutcomeReport(RESPONSES, logger)
   const responses = createResponses(
     clock,
@@ -76,10 +86,36 @@ export function buildHealth(settings: Settings): Health {
     },
   )
   const readiness = createReadiness(slots, settings.readiness, keepWarm, responses, clock)
-  const verdict = buildVerdict(settings, slots, { responses, self: NOTHING_TO_REPORT }, logger, (move) =>
+  const self: SelfReport = {
+    causes: () => watchdog.causes(),
+    fields: () => watchdog.fields(),
+    version: () => watchdog.version() + healing.version(),
+  }
+  const verdict = buildVerdict(settings, slots, { responses, self }, logger, (move) =>
     listeners.emit('verdict', move),
   )
+  const watchdog = buildWatchdog(
+    settings,
+    slots,
+    { ...verdict, isStarting: () => lifecycle.phase === 'starting' },
+    logger,
+    (report, isNews) => {
+      // that nothing is checked is told to those who ask
+      if (slots.length > 0) verdict.noticed()
+      if (isNews) listeners.emit('watchdog', report)
+    },
+  )
+  watchdog.begin()
   const pool = createPool(slots, POOL, { clock, logger })
+  // what a peer is told: the same runs and results, without the checks that would ask on
+  const own = slots.filter(({ entry }) => !entry.isPeer)
+  const forPeers =
+    own.length === slots.length
+      ? { readiness, verdict }
+      : {
+          readiness: createReadiness(own, settings.readiness, keepWarm, responses, clock),
+          verdict: verdict.forPeers(own),
+        }
 
   /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
   const ask = async <View>(source: Source<View>, instead: () => View | undefined): Promise<View> => {
@@ -109,11 +145,12 @@ export function buildHealth(settings: Settings): Health {
       lifecycle,
       readiness,
       verdict,
+      forPeers,
       pool,
       prefix: settings.prefix,
       paths: settings.paths,
       expose: settings.expose,
-      selfHealing: settings.selfHealing,
+      isHealingOn: () => healing.isOn,
       renderIntervalMs: RENDER_INTERVAL_MS,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       clock,
@@ -138,6 +175,15 @@ export function buildHealth(settings: Settings): Health {
       problems.throwIfAny()
       return responses.begin(wanted)
     },
+    setSelfHealing: (isOn) => {
+      const problems = createProblems()
+      if (typeof isOn !== 'boolean') problems.add('setSelfHealing', 'true or false', isOn)
+      problems.throwIfAny()
+      healing.turn(isOn)
+    },
+    get selfHealing() {
+      return healing.isOn
+    },
     get phase() {
       return lifecycle.phase
     },
@@ -150,6 +196,8 @@ export function buildHealth(settings: Settings): Health {
     close: async () => {
       keepWarm.stop()
       responses.stop()
+      watchdog.stop()
+      healing.stop()
       await Promise.all([verdict.close(), ...slots.map((slot) => slot.close())])
     },
   }

@@ -29,6 +29,9 @@ export interface Health {
    * `HealthConfigError`.
    */
   observe(options?: ObserveOptions): ObserveResponse
+  /** Turns self-healing on or off, as `baldur_enabled` shows; a try under way is not stopped. */
+  setSelfHealing(isOn: boolean): void
+  readonly selfHealing: boolean
   readonly phase: Phase
   /** The last 50 moves of the verdict, oldest first. */
   readonly history: readonly VerdictMove[]

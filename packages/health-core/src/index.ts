@@ -10,6 +10,7 @@ export type { Check, CheckPolicy, CheckResult, Gauges } from './vocabulary/check
 export { type ConfigProblem, HealthConfigError } from './vocabulary/config-error.ts'
 export type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
 export type { ProbeRequest, ProbeResponse } from './vocabulary/exchange.ts'
+export type { Heal, HealStep } from './vocabulary/heal.ts'
 export type { Logger } from './vocabulary/logger.ts'
 export type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 export type { Outcome, Problem } from './vocabulary/outcome.ts'
@@ -25,3 +26,9 @@ export type {
   Verdict,
   VerdictStatus,
 } from './vocabulary/view.ts'
+export type {
+  Escalation,
+  WatchdogLook,
+  WatchdogReport,
+  WatchdogStatus,
+} from './vocabulary/watchdog.ts'

@@ -13,7 +13,12 @@ export function baldurHealth(options?: MountOptions): BaldurHealth {
   const { health, prefix, observe } = mountHealth(options)
   const middleware: Middleware = (request, response, next) => {
     // below a mount path Express leaves the rest of the target here
-    const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', prefix })
+    const answer = health.answer({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      message: request,
+      prefix,
+    })
     if (answer === undefined) {
       if (observe !== undefined) watchResponse(response, observe)
       next()

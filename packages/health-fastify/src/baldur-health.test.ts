@@ -157,6 +157,16 @@ describe('in a child context', () => {
     })
     expect((await fastify.inject('/t/7/healt%68/ready')).statusCode).toBe(404)
   })
+
+  test('below a prefix with parameters a service that asks as a check of its own is told of no peer', async () => {
+    const fastify = app()
+    const health = createHealth({ env: {}, checks: [{ name: 'x', peer: true, run: () => false }] })
+    await fastify.register((child) => child.register(baldurHealth, { health }), { prefix: '/t/:tenant' })
+    const url = '/t/7/health/ready'
+    expect((await fastify.inject(url)).statusCode).toBe(503)
+    const headers = { 'x-baldur-health-check': '1' }
+    expect((await fastify.inject({ url, headers })).json()).toEqual({ status: 'ready', checks: {} })
+  })
 })
 
 describe('with router options of the app’s own', () => {

@@ -81,11 +81,11 @@ async function plugin(
   const answerTo = (request: FastifyRequest): Answer | undefined => {
     const { method, raw } = request
     const target = raw.url ?? ''
-    const literal = health.answer({ method, target, prefix: mounted })
+    const literal = health.answer({ method, target, message: raw, prefix: mounted })
     if (literal !== undefined) return literal
     const url = urls.get(request.routeOptions.url ?? '')
     const found = url === undefined ? undefined : targetBelow(url, target)
-    return found === undefined ? undefined : health.answer({ method, target: found, prefix })
+    return found === undefined ? undefined : health.answer({ method, target: found, message: raw, prefix })
   }
 
   // a hook, since a route would parse the body first and answer 415; it runs before every hook added later

@@ -31,7 +31,7 @@ async function send(ctx: ProbeContext, answer: Answer): Promise<void> {
 export function baldurHealth(options?: MountOptions): BaldurHealth {
   const { health, prefix, observe } = mountHealth(options)
   const answerTo = (ctx: ProbeContext, target: string): Promise<void> | undefined => {
-    const answer = health.answer({ method: ctx.method, target, prefix })
+    const answer = health.answer({ method: ctx.method, target, message: ctx.req, prefix })
     return answer === undefined ? undefined : send(ctx, answer)
   }
   const middleware = (ctx: ProbeContext, next: () => Promise<unknown>): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** What is needed of a Koa context. */
 export interface ProbeContext {
@@ -6,5 +6,6 @@ export interface ProbeContext {
   readonly url: string
   status: number
   body: unknown
+  readonly req: IncomingMessage
   readonly res: ServerResponse
 }

@@ -26,6 +26,7 @@ function health(createHealth: HealthFactory, run: Check['run'], options: HealthO
     env: {},
     logger: QUIET,
     databases: { default: { name: 'db', vendor: 'postgresql', run, stats } },
+    watchdog: false,
     ...options,
   })
 }
@@ -95,6 +96,53 @@ export const ADAPTER_STATES: readonly AdapterState[] = [
       '/health': [
         200,
         `{"status":"degraded","checks":{"database":"healthy","post":"unhealthy"}${HEALTH_TAIL}`,
+      ],
+    },
+  },
+  {
+    name: 'degraded by the watchdog',
+    make: async (createHealth, options) => {
+      const off = {
+        event_loop: false,
+        memory: false,
+        cache: false,
+        checks: false,
+        pool_default: false,
+      } as const
+      const made = health(createHealth, usable, {
+        ...options,
+        watchdog: { components: { ...off, queue: () => 'unhealthy', line: () => 'healthy' } },
+      })
+      await new Promise((resolve) => made.on('watchdog', resolve))
+      return made
+    },
+    answers: {
+      ...STARTED,
+      '/health/ready': [200, '{"status":"ready","checks":{"database_default":"ready"}}'],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [
+        200,
+        '{"status":"degraded","checks":{"database":"healthy"},"timestamp":"<time>","baldur_enabled":true,' +
+          '"watchdog_status":"unhealthy","watchdog_components":{"queue":"unhealthy","line":"healthy"},' +
+          '"watchdog_last_check":"<time>","_cache":"<cache>"}',
+      ],
+    },
+  },
+  {
+    // a prober is told of the peer, and no service that is one
+    name: 'a peer down',
+    make: (createHealth, options) =>
+      health(createHealth, usable, { ...options, checks: [{ name: 'orders', peer: true, run: refused }] }),
+    answers: {
+      ...STARTED,
+      '/health/ready': [
+        503,
+        '{"status":"not_ready","checks":{"database_default":"ready","orders":"not_ready"}}',
+      ],
+      '/health/pool': [200, `{"status":"healthy","pool_info":${POOL}}`],
+      '/health': [
+        503,
+        `{"status":"unhealthy","checks":{"database":"healthy","orders":"unhealthy"}${HEALTH_TAIL}`,
       ],
     },
   },

@@ -101,6 +101,18 @@ export function describeAdapter(
       })
     })
 
+    test('a service that asks as a check of its own is told of no peer', async () => {
+      const { ask } = await start('a peer down')
+      const headers = { 'x-baldur-health-check': '1' }
+      expect((await ask('/health/ready')).status).toBe(503)
+      for (const target of ['/health/ready', '/health/ready/?a=1']) {
+        const { status, body } = await ask(target, { headers })
+        expect([status, body]).toEqual([200, '{"status":"ready","checks":{"database_default":"ready"}}'])
+      }
+      expect((await ask('/health', { headers })).status).toBe(200)
+      expect((await ask('/health', { headers, method: 'HEAD' })).status).toBe(200)
+    })
+
     test('any other method is 405 with Allow, whatever body it carries', async () => {
       const { ask } = await start('ready')
       const bodies: readonly (readonly [type: string, body: string])[] = [

@@ -7,6 +7,10 @@ const OF_THE_SERVER = /^(?:date|connection|keep-alive)$/i
 export const mask = (body: string): string =>
   body
     .replace(/"timestamp":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"timestamp":"<time>"')
+    .replace(
+      /"watchdog_last_check":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/,
+      '"watchdog_last_check":"<time>"',
+    )
     .replace(/"_cache":\{"hit":"L[123]","age_ms":\d+\}/, '"_cache":"<cache>"')
 
 export const headersOf = ({ rawHeaders }: RawResponse): Record<string, string> =>

@@ -4,7 +4,16 @@ import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-erro
 type OptionKind = readonly string[] | 'boolean'
 
 /** The options that every built-in check takes; what they hold is checked with the other checks' when the health is made. */
-const COMMON = ['name', 'critical', 'fall', 'rise', 'timeoutMs', 'connectTimeoutMs', 'minIntervalMs'] as const
+const COMMON = [
+  'name',
+  'critical',
+  'fall',
+  'rise',
+  'timeoutMs',
+  'connectTimeoutMs',
+  'minIntervalMs',
+  'heal',
+] as const
 
 /** What something is, without showing it: it may hold a password. */
 export const kindOf = (value: unknown): string => {

@@ -18,6 +18,7 @@ import {
 import { type Route, route } from '../rules/route.ts'
 import type { ProbeRequest, ProbeResponse } from '../vocabulary/exchange.ts'
 import type { Logger } from '../vocabulary/logger.ts'
+import { PEER_HEADER } from '../vocabulary/peer.ts'
 import type { Probe } from '../vocabulary/probe.ts'
 import type { Pool, Readiness } from '../vocabulary/view.ts'
 import type { LifecycleControl } from './lifecycle.ts'
@@ -34,11 +35,13 @@ export interface AnswerParts {
   readonly lifecycle: LifecycleControl
   readonly readiness: Source<Readiness>
   readonly verdict: VerdictSource
+  /** What a service that asks as a check of its own is told: of checks that ask nobody else. */
+  readonly forPeers: { readonly readiness: Source<Readiness>; readonly verdict: VerdictSource }
   readonly pool: Source<Pool>
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
   readonly expose: 'code' | 'message'
-  readonly selfHealing: boolean
+  isHealingOn(): boolean
   readonly renderIntervalMs: number
   readonly retryAfterSeconds: number
   readonly clock: Clock
@@ -46,29 +49,10 @@ export interface AnswerParts {
 }
 
 export function createAnswer(parts: AnswerParts): AnswerFunction {
-  const { lifecycle, readiness, verdict, pool, clock, logger, renderIntervalMs } = parts
+  const { lifecycle, pool, clock, logger, renderIntervalMs } = parts
   const probes = new Map(Object.entries(parts.paths).map(([probe, path]) => [path, probe as Probe]))
 
-  const verdictAs = (hit: Hit): ((version: number) => ProbeResponse) =>
-    remember(clock, renderIntervalMs, () =>
-      renderVerdict(verdict.view(), {
-        wall: clock.wall(),
-        hit,
-        ageMs: verdict.ageMs(),
-        baldurEnabled: parts.selfHealing,
-        fields: verdict.fields(),
-      }),
-    )
-  const verdicts = {
-    L1: verdictAs('L1'),
-    L2: verdictAs('L2'),
-    L3: verdictAs('L3'),
-    BYPASSED: verdictAs('BYPASSED'),
-  } satisfies Record<Hit, unknown>
-  const bytes = {
-    ready: remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view())),
-    pool: remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose)),
-  }
+  const poolBytes = remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose))
 
   /** What the phase says in place of an endpoint's own answer. Draining beats everything. */
   const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
@@ -79,26 +63,56 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
   }
 
-  const verdictBytes = (told: Told): ProbeResponse => {
-    if (told === 'error') return BROKEN
-    return told === 'unavailable' ? UNAVAILABLE : verdicts[told](verdict.version())
-  }
-
   /** Waits for a source only if it must; a drain that began meanwhile is told of. */
   const from = (probe: Probe, wait: Promise<void> | undefined, made: () => ProbeResponse): Answer =>
     wait === undefined ? made() : wait.then(() => phaseAnswer(probe) ?? made())
 
-  const respond = ({ probe, nocache }: Route): Answer => {
+  /** Readiness and health, each kept as ready bytes. */
+  const told = ({ readiness, verdict }: AnswerParts['forPeers']) => {
+    const verdictAs = (hit: Hit): ((version: number) => ProbeResponse) =>
+      remember(clock, renderIntervalMs, () =>
+        renderVerdict(verdict.view(), {
+          wall: clock.wall(),
+          hit,
+          ageMs: verdict.ageMs(),
+          baldurEnabled: parts.isHealingOn(),
+          fields: verdict.fields(),
+        }),
+      )
+    const ready = remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view()))
+    const verdicts = {
+      L1: verdictAs('L1'),
+      L2: verdictAs('L2'),
+      L3: verdictAs('L3'),
+      BYPASSED: verdictAs('BYPASSED'),
+    } satisfies Record<Hit, unknown>
+    const bytes = (asked: Told): ProbeResponse => {
+      if (asked === 'error') return BROKEN
+      return asked === 'unavailable' ? UNAVAILABLE : verdicts[asked](verdict.version())
+    }
+    return {
+      ready: () => from('ready', readiness.ask(), () => ready(readiness.version())),
+      health: (nocache: boolean): Answer => {
+        const asked = verdict.ask(nocache)
+        if (!(asked instanceof Promise)) return bytes(asked)
+        return asked.then((late) => phaseAnswer('health') ?? bytes(late))
+      },
+    }
+  }
+  const toProbers = told(parts)
+  const toPeers = parts.forPeers.verdict === parts.verdict ? toProbers : told(parts.forPeers)
+
+  const respond = ({ probe, nocache }: Route, message: ProbeRequest['message']): Answer => {
     if (probe === 'live') return ALIVE
     if (probe === 'ping') return PONG
     if (probe === 'startup') return STARTUP[lifecycle.startup]
     const instead = phaseAnswer(probe)
     if (instead !== undefined) return instead
-    if (probe === 'ready') return from(probe, readiness.ask(), () => bytes.ready(readiness.version()))
-    if (probe === 'pool') return from(probe, pool.ask(), () => bytes.pool(pool.version()))
-    const told = verdict.ask(nocache)
-    if (!(told instanceof Promise)) return verdictBytes(told)
-    return told.then((late) => phaseAnswer(probe) ?? verdictBytes(late))
+    if (probe === 'pool') return from(probe, pool.ask(), () => poolBytes(pool.version()))
+    const isPeer = message?.headers?.[PEER_HEADER] !== undefined
+    const { ready, health } = isPeer ? toPeers : toProbers
+    // a peer starts nothing that a cached answer would spare
+    return probe === 'ready' ? ready() : health(nocache && !isPeer)
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {
@@ -108,7 +122,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   }
 
   return (request) => {
-    const { method, target, prefix = parts.prefix } = request ?? {}
+    const { method, target, message, prefix = parts.prefix } = request ?? {}
     const found = typeof target === 'string' ? route(target, prefix, probes) : undefined
     if (found === undefined) return undefined
     const shape = (response: ProbeResponse): ProbeResponse => {
@@ -118,7 +132,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return NOT_ALLOWED
     try {
       lifecycle.answered()
-      const answer = respond(found)
+      const answer = respond(found, message)
       if (!(answer instanceof Promise)) return shape(answer)
       return answer.catch((error: unknown) => broken(found.probe, error)).then(shape)
     } catch (error) {

@@ -32,6 +32,8 @@ export interface CheckSlot {
   readonly seenAt: number
   /** The outstanding run, to be compared only. */
   readonly pending: object | undefined
+  /** For how long a run has been outstanding, in milliseconds; 0 when none is. */
+  outstandingMs(): number
   /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
   refresh(): Promise<void> | undefined
   /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. */
@@ -123,6 +125,7 @@ export function createCheckSlot(
     get pending() {
       return run
     },
+    outstandingMs: () => (run === undefined ? 0 : clock.now() - run.startedAt),
     refresh: () => {
       if (closing !== undefined) return undefined
       if (run?.abortedAt !== undefined) {

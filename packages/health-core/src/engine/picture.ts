@@ -9,6 +9,8 @@ import type { VerdictMachine } from './verdict-machine.ts'
 /** What the verdict is made of: check results from the tiers, and what belongs to this process alone. */
 export interface PictureParts {
   readonly slots: readonly CheckSlot[]
+  /** Of how many these are a part: only of none at all nothing is known. @default slots */
+  readonly configured?: readonly CheckSlot[]
   readonly tiers: Pick<Tiers, 'read' | 'version' | 'isSettled'>
   readonly responses: Pick<Responses, 'verdict' | 'version'>
   readonly self: SelfReport
@@ -27,8 +29,15 @@ const weightOf = ({ entry }: CheckSlot): Weight =>
   entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
 
 /** Decided once per version; the machine hears of each picture that is whole, whoever asked for it. */
-export function createPicture({ slots, tiers, responses, self, machine }: PictureParts): Picture {
-  const isEmpty = !slots.some(({ entry }) => entry.alias !== undefined || entry.critical)
+export function createPicture({
+  slots,
+  configured = slots,
+  tiers,
+  responses,
+  self,
+  machine,
+}: PictureParts): Picture {
+  const isEmpty = !configured.some(({ entry }) => entry.alias !== undefined || entry.critical)
   let made: { readonly version: number; readonly verdict: Verdict } | undefined
 
   const version = (): number => tiers.version() + responses.version() + self.version()

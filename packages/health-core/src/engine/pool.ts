@@ -1,24 +1,11 @@
 import type { Clock } from '../machinery/clock.ts'
 import { decidePool } from '../rules/decide.ts'
-import { tell } from '../rules/problem.ts'
-import type { Check, Gauges } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Pool } from '../vocabulary/view.ts'
 import type { CheckSlot } from './check-slot.ts'
+import { gaugesOf } from './gauges.ts'
 import { createRound } from './round.ts'
 import type { Source } from './source.ts'
-
-/** A check's gauges; what is no string, finite number or boolean is left out, and so are all when `stats` throws. */
-function gaugesOf(check: Check, logger: Logger): Gauges {
-  try {
-    const isGauge = (value: unknown): boolean =>
-      typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    return Object.fromEntries(Object.entries(check.stats?.() ?? {}).filter(([, value]) => isGauge(value)))
-  } catch (error) {
-    logger.debug(`the gauges of ${check.name} cannot be read: ${tell(error)}`)
-    return {}
-  }
-}
 
 /** Is the default database's connection usable, and how full is its pool. */
 export function createPool(

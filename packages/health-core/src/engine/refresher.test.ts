@@ -78,3 +78,31 @@ test('a turn that hangs is the only one, and none comes after it was stopped', a
   await clock.advance(60_000)
   expect([turns, clock.pending]).toEqual([[], 0])
 })
+
+test('for how long it has not got through: counted while somebody asks, from its beginning or its last success', async () => {
+  let isBroken = false
+  const under = started(() => (isBroken ? Promise.reject(new Error('no')) : Promise.resolve(4_000)))
+  const { refresher, clock } = under
+  await clock.advance(5_000)
+  expect(refresher.sinceMs()).toBe(5_000)
+  await busy(under, 40_000)
+  expect(refresher.sinceMs()).toBeLessThan(10_000)
+  isBroken = true
+  await busy(under, 60_000)
+  expect(refresher.sinceMs()).toBeGreaterThan(50_000)
+  // whoever nobody asks has nothing to do
+  await clock.advance(900_000)
+  expect(refresher.sinceMs()).toBe(0)
+  isBroken = false
+  refresher.asked()
+  await clock.advance(3_000)
+  expect(refresher.sinceMs()).toBe(3_000)
+  refresher.stop()
+  expect(refresher.sinceMs()).toBe(0)
+})
+
+test('a turn that never ends counts as not getting through', async () => {
+  const under = started(() => new Promise(() => undefined))
+  await busy(under, 60_000)
+  expect(under.refresher.sinceMs()).toBe(60_000)
+})

@@ -4,6 +4,8 @@ import type { Clock } from '../machinery/clock.ts'
 export interface Refresher {
   /** Somebody asked. */
   asked(): void
+  /** Since it last got through, or began, in milliseconds; 0 while nobody asks, since it has nothing to do then. */
+  sinceMs(): number
   stop(): void
 }
 
@@ -29,6 +31,7 @@ export function createRefresher(
   random: () => number,
 ): Refresher {
   let askedAt = Number.NEGATIVE_INFINITY
+  let throughAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
   let isStopped = false
   let failures = 0
@@ -46,6 +49,7 @@ export function createRefresher(
       // a millisecond less than the earliest turn: timers and clocks round differently
       const ageMs = await refresh(earliestMs - 1)
       failures = 0
+      throughAt = clock.now()
       arm(earliestMs + intervalMs * JITTER * random() - ageMs)
     } catch {
       // whoever computes has told why
@@ -57,8 +61,11 @@ export function createRefresher(
   return {
     asked: () => {
       askedAt = clock.now()
-      if (cancel === undefined) arm(earliestMs)
+      if (cancel !== undefined) return
+      throughAt = askedAt
+      arm(earliestMs)
     },
+    sinceMs: () => (cancel === undefined || isStopped ? 0 : clock.now() - throughAt),
     stop: () => {
       isStopped = true
       cancel?.()

@@ -26,6 +26,8 @@ export interface Claim extends StoreClaim {
 export interface SharedResults {
   /** Whether asking makes sense now: it does not while it rests or has not answered the last question. */
   isOpen(): boolean
+  /** Asks the store something, whatever is in it: whether it answered. It did not while it rests. */
+  answers(waitMs: number): Promise<boolean>
   /** Undefined when there is nothing that can be used. */
   read(waitMs: number): Promise<ReadEntry | undefined>
   /** `taken` when another process has it, undefined when the store cannot say. */
@@ -103,6 +105,13 @@ export function createSharedResults(
       if (closing !== undefined || breakers.reading.isOpen) return false
       if (isStalled) failed('reading', 'the last question has not been answered')
       return !isStalled
+    },
+    answers: async (waitMs) => {
+      const answered = await call('reading', waitMs, async () => {
+        await store.read(key)
+        return true
+      })
+      return answered === true
     },
     read: (waitMs) => call('reading', waitMs, async () => readEntry(await store.read(key), names, ttlMs)),
     claim: async (waitMs) => {

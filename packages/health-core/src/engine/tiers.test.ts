@@ -8,6 +8,7 @@ test('what was asked before the claim takes its time off the life of what is pub
   const clock = manualClock()
   const published: unknown[] = []
   const shared: SharedResults = {
+    answers: async () => true,
     isOpen: () => true,
     read: async () => undefined,
     claim: async () => ({ token: 'a', forMs: 3_000, at: clock.now() }),

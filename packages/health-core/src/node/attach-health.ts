@@ -67,17 +67,22 @@ export function attachHealth(
 ): () => void {
   checkServer(server)
   const mount = readMounting(health, options, ['prefix'])
-  const answered = (method: unknown, target: unknown, send: (answer: Answer) => void): boolean => {
-    const answer = health.answer({ method: String(method), target: String(target), ...mount })
+  const answered = (
+    method: unknown,
+    target: unknown,
+    message: { readonly headers: Readonly<Record<string, unknown>> },
+    send: (answer: Answer) => void,
+  ): boolean => {
+    const answer = health.answer({ method: String(method), target: String(target), message, ...mount })
     if (answer !== undefined) send(answer)
     return answer !== undefined
   }
   const request = (asked: IncomingMessage, response: WritableResponse): boolean =>
-    answered(asked.method, asked.url, (answer) => writeAnswer(response, answer))
+    answered(asked.method, asked.url, asked, (answer) => writeAnswer(response, answer))
   const upgrade = (asked: IncomingMessage, socket: Socket): boolean =>
-    answered(asked.method, asked.url, (answer) => answerUpgrade(asked, socket, answer))
+    answered(asked.method, asked.url, asked, (answer) => answerUpgrade(asked, socket, answer))
   const stream = (asked: Http2Stream, headers: Http2Headers): boolean =>
-    answered(headers[':method'], headers[':path'], (answer) => {
+    answered(headers[':method'], headers[':path'], { headers }, (answer) => {
       asked.on('error', ignore)
       deliver(
         answer,

@@ -9,6 +9,7 @@ import { type WritableResponse, writeAnswer } from './write-response.ts'
 export interface ListenedRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What is needed of a response of `node:http` or `node:http2`. */
@@ -53,7 +54,8 @@ export function healthListener<
   const { next = notFound, observe: wanted = false } = options
   const observe = wanted === false ? undefined : health.observe(wanted === true ? {} : wanted)
   return (request, response) => {
-    const answer = health.answer({ method: request.method ?? '', target: request.url ?? '', ...mount })
+    const { method = '', url: target = '' } = request
+    const answer = health.answer({ method, target, message: request, ...mount })
     if (answer !== undefined) return writeAnswer(response, answer)
     if (observe !== undefined) watchResponse(response, observe)
     next(request, response)

@@ -163,12 +163,97 @@ export const POLICY: Readonly<
   minIntervalMs: { default: 0, min: 0, max: 86_400_000 },
 }
 
+/** How often something is tried to bring a failing check back. */
+export const HEAL: Readonly<Record<'afterFailures' | 'cooldownMs' | 'maxAttempts', NumberField>> = {
+  // one or two may be a packet that was lost
+  afterFailures: { default: 3, min: 1, max: 1_000 },
+  // what was tried has had six kubelet periods to show
+  cooldownMs: { default: 60_000, min: 0, max: 86_400_000 },
+  // what has not helped five times will not at the sixth
+  maxAttempts: { default: 5, min: 1, max: 1_000 },
+}
+
+/** Bound on one try to heal, in milliseconds: reconnecting waits for name service, TCP and TLS in turn. */
+export const HEAL_TIMEOUT_MS = 30_000
+
 /** What observing the app’s own answers may be. */
 export const OBSERVE: Readonly<Record<'fall' | 'holdMs', NumberField>> = {
   // a single 503 can be crafted by a caller, three with no other answer in between are an outage
   fall: { default: 3, min: 1, max: 100 },
   // the kubelet’s default period, so that a poll sees it
   holdMs: { default: 10_000, min: 10, max: 600_000 },
+}
+
+type DiskNumber = 'minFreePercent' | 'minFreeBytes' | 'minFreeInodesPercent'
+
+/** What `diskCheck` wants free. */
+export const DISK: Readonly<Record<DiskNumber, NumberField>> = {
+  // the kubelet’s default threshold for evicting pods, counted as df does, for others than root
+  minFreePercent: { default: 10, min: 0, max: 100 },
+  // a disk of any size; given alone it takes the place of the percentage
+  minFreeBytes: { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
+  // the kubelet’s default threshold too; not asked of a file system that counts none
+  minFreeInodesPercent: { default: 5, min: 0, max: 100 },
+}
+
+/** From where on the event loop counts as held up. */
+export const EVENT_LOOP: Readonly<Record<'maxDelayMs' | 'maxUtilizationPercent', NumberField>> = {
+  // the kubelet’s default timeout: a probe in that moment would have failed
+  maxDelayMs: { default: 1_000, min: 10, max: 600_000 },
+  // what is left could not take a peak
+  maxUtilizationPercent: { default: 95, min: 1, max: 100 },
+}
+
+/** From where on memory counts as short. */
+export const MEMORY: Readonly<Record<'maxPercent', NumberField>> = {
+  // above it V8 collects ever more often, and the kernel is one burst away from killing
+  maxPercent: { default: 90, min: 1, max: 100 },
+}
+
+/** Runs in a row before memory counts as short: a peak that the next collection frees is no leak. */
+export const MEMORY_FALL = 3
+
+/** How often the event loop’s delay is looked at. A pause is seen to this, and it costs 20 wake-ups a second. */
+export const LOOP_SAMPLE_MS = 50
+
+/** Utilisation over less than this says nothing: a loop that runs is busy at that moment. */
+export const LOOP_WINDOW_MS = 1_000
+
+/** What is read of an HTTP answer’s body before its connection is let go: what a health endpoint says, many times over. */
+export const HTTP_BODY_BYTES = 65_536
+
+/** Between the two looks that must both see a full pool or a missing store: a burst is over by then. */
+export const SECOND_LOOK_MS = 1_000
+
+/** For so long a run may be outstanding before the watchdog speaks of it: far above every timeout that serves a prober. */
+export const OUTSTANDING_MS = 300_000
+
+/** When the watchdog tells somebody. */
+export const ESCALATION: { readonly afterMs: number; readonly againMs: number } = {
+  // 180 s at the usual interval, less what six timers may be off in all
+  afterMs: 179_500,
+  // whoever has not acted on the first is reminded, not flooded
+  againMs: 3_600_000,
+}
+
+/** How a notice is brought to its webhook. */
+export const NOTICE: {
+  readonly attempts: number
+  readonly timeoutMs: number
+  readonly firstBackoffMs: number
+  readonly longestBackoffMs: number
+  readonly line: number
+} = {
+  // with pauses of two minutes in all, in which a receiver has been restarted
+  attempts: 8,
+  // whoever receives notices puts them in a queue and answers
+  timeoutMs: 10_000,
+  // 1, 2, 4, ... 60 s
+  firstBackoffMs: 1_000,
+  // a receiver that is back is found within a minute
+  longestBackoffMs: 60_000,
+  // several components, each bad and well again
+  line: 32,
 }
 
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */

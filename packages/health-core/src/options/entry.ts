@@ -1,10 +1,12 @@
 import type { Check, CheckPolicy } from '../vocabulary/check.ts'
+import type { Heal } from '../vocabulary/heal.ts'
 import { POLICY } from './defaults.ts'
+import { readHeal } from './heal.ts'
 import type { Problems } from './problems.ts'
 import { readNumber } from './read-number.ts'
 
 /** A check with its policy filled in and the names it goes by. */
-export interface CheckEntry extends Required<CheckPolicy> {
+export interface CheckEntry extends Required<Omit<CheckPolicy, 'heal'>> {
   readonly check: Check
   /** @default 'unknown' */
   readonly vendor: string
@@ -16,12 +18,16 @@ export interface CheckEntry extends Required<CheckPolicy> {
   readonly alias?: string
   /** The database that the pool endpoint speaks of. */
   readonly isDefault: boolean
+  readonly heal: Required<Heal> | undefined
+  /** Left out of what a service that asks as a check of its own is told. */
+  readonly isPeer: boolean
 }
 
 export const CHECK_NAME: RegExp = /^[A-Za-z0-9_.:-]{1,64}$/
 export const CHECK_NAME_ALLOWED = '1 to 64 letters, digits and _ . : -'
 
 const OPTIONAL_FUNCTIONS = ['connect', 'stats', 'close'] as const
+const SWITCHES = ['critical', 'peer'] as const
 type NumberPolicy = keyof typeof POLICY
 
 /** Checks one check and fills in its policy; what is wrong is added to `problems`, and undefined comes back when it cannot be used at all. */
@@ -52,8 +58,10 @@ export function entryOf(
   if (check.vendor !== undefined && typeof check.vendor !== 'string') {
     problems.add(`${path}.vendor`, 'a string', check.vendor)
   }
-  if (check.critical !== undefined && typeof check.critical !== 'boolean') {
-    problems.add(`${path}.critical`, 'true or false', check.critical)
+  for (const key of SWITCHES) {
+    const value: unknown = check[key]
+    if (value !== undefined && typeof value !== 'boolean')
+      problems.add(`${path}.${key}`, 'true or false', value)
   }
   const number = (key: NumberPolicy): number =>
     readNumber(`${path}.${key}`, check[key], POLICY[key], problems)
@@ -64,11 +72,13 @@ export function entryOf(
     healthName: identity.healthName ?? name,
     ...(identity.alias === undefined ? {} : { alias: identity.alias }),
     isDefault: identity.isDefault,
+    isPeer: check.peer === true && identity.alias === undefined,
     critical: check.critical ?? true,
     fall: number('fall'),
     rise: number('rise'),
     timeoutMs: number('timeoutMs'),
     connectTimeoutMs: number('connectTimeoutMs'),
     minIntervalMs: number('minIntervalMs'),
+    heal: readHeal(`${path}.heal`, check.heal, problems),
   }
 }

@@ -21,7 +21,7 @@ const KEYS: Readonly<Record<keyof Groups, readonly string[]>> = {
   paths: PROBES,
   readiness: keysOf('readiness', []),
   verdict: keysOf('verdict', ['store']),
-  watchdog: keysOf('watchdog', ['webhookUrl']),
+  watchdog: keysOf('watchdog', ['webhookUrl', 'components', 'onEscalate']),
 }
 
 /** The options of `createHealth`. */
@@ -37,7 +37,7 @@ export function readGroups(options: unknown, problems: Problems, alsoKnown: read
     if (!isPlain(value)) {
       problems.add(
         path === '' ? 'options' : path,
-        path === 'watchdog' ? 'false or an object' : 'an object',
+        path === 'watchdog' ? 'true, false or an object' : 'an object',
         value,
       )
       return {}
@@ -51,6 +51,6 @@ export function readGroups(options: unknown, problems: Problems, alsoKnown: read
     paths: group('paths', top.paths),
     readiness: group('readiness', top.readiness),
     verdict: group('verdict', top.verdict),
-    watchdog: group('watchdog', top.watchdog === false ? undefined : top.watchdog),
+    watchdog: group('watchdog', typeof top.watchdog === 'boolean' ? undefined : top.watchdog),
   }
 }

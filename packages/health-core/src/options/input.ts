@@ -4,6 +4,7 @@ import type { Check } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Probe } from '../vocabulary/probe.ts'
 import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
+import type { Escalation, WatchdogLook } from '../vocabulary/watchdog.ts'
 
 /** What `createHealth` takes. Everything is optional; `undefined` means absent; unknown keys are refused. */
 export interface HealthOptions {
@@ -45,16 +46,22 @@ export interface HealthOptions {
   readonly redis?: RedisClient | undefined
   /** Keeps services that share a Redis apart. @default the app's package name */
   readonly namespace?: string | undefined
-  /** Checked, and not used before the watchdog exists. */
+  /** Looks at the process itself, again and again; at worst that degrades the verdict. An object leaves it to `BALDUR_META_WATCHDOG_ENABLED` whether it does. @default true */
   readonly watchdog?:
-    | false
+    | boolean
     | {
         readonly intervalMs?: number | undefined
+        /** Bound on one look at one component. @default 10000 */
         readonly timeoutMs?: number | undefined
+        /** Components of your own by name; `false` turns one of ours off. */
+        readonly components?: Readonly<Record<string, WatchdogLook | false>> | undefined
+        /** Hears when a component has been bad for 180 s, at most once an hour, and when it is well again. */
+        readonly onEscalate?: ((escalation: Escalation) => void) | undefined
+        /** Is sent the same as JSON. */
         readonly webhookUrl?: string | undefined
       }
     | undefined
-  /** Shown as `baldur_enabled`. @default true */
+  /** Whether `heal` of a check is run when it keeps failing; shown as `baldur_enabled`. @default true */
   readonly selfHealing?: boolean | undefined
   /** `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined

@@ -80,6 +80,14 @@ describe('defaults', () => {
       readiness: { budgetMs: 500, cacheTtlMs: 5_000, timeoutFailDirection: 'not_ready' },
       verdict: { budgetMs: 2_500, refresh: true, l1TtlMs: 2_000, l2TtlMs: 15_000, refreshIntervalMs: 10_000 },
       share: undefined,
+      watchdog: {
+        intervalMs: 30_000,
+        timeoutMs: 10_000,
+        components: {},
+        onEscalate: undefined,
+        webhookUrl: undefined,
+        namespace: undefined,
+      },
       expose: 'code',
       selfHealing: true,
       logger: silent,
@@ -193,8 +201,18 @@ describe('everything else', () => {
     ['paths.live', ['/livez', '/'], [null, '', 'livez', 1, {}]],
     ['readiness', [{}], [null, [], 500, 'fast', true]],
     ['verdict', [{}], [null, [], 500, 'fast', true]],
-    ['watchdog', [{}, false, webhookUrl], [null, [], true, 0, 'off']],
-    ['watchdog.webhookUrl', ['http://h', 'https://h/x?y=z'], [null, '', 'h/x', 'ftp://h', 1]],
+    ['watchdog', [{}, true, false, webhookUrl], [null, [], 0, 'off']],
+    [
+      'watchdog.webhookUrl',
+      ['http://h', 'https://h/x?y=z', 'https://a:b%20@h'],
+      [null, '', 'h/x', 'ftp://h', 1, 'http://', 'http://a:%zz@h'],
+    ],
+    ['watchdog.onEscalate', [run, undefined], [null, true, 'x', {}]],
+    [
+      'watchdog.components',
+      [{}, { queue: run }, { memory: false, pool_replica: false }],
+      [null, [], 1, { 'a b': run }],
+    ],
     [
       'redis',
       [redis, Object.assign(Object.create(redis) as object, {})],
@@ -211,7 +229,7 @@ describe('everything else', () => {
     ['env', [{}, process.env], [null, [], 'A=b', 1]],
   ]
 
-  it('has 19 rows', () => expect(ROWS).toHaveLength(19))
+  it('has 21 rows', () => expect(ROWS).toHaveLength(21))
 
   it.each(ROWS)('%s: good and wrong', (path, good, bad) => {
     for (const value of good) expect([value, ...pathsOf(at(path, value))]).toEqual([value])

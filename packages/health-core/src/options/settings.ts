@@ -12,8 +12,9 @@ import { type Mount, readMount } from './mount.ts'
 import { hasFunctions, isPlain, type Plain } from './plain.ts'
 import type { Problems } from './problems.ts'
 import { createFieldReader } from './read-fields.ts'
-import { readShare, type Share, type ShareMakers } from './share.ts'
+import { namespaceOf, readShare, type Share, type ShareMakers } from './share.ts'
 import { stderrLogger } from './stderr-logger.ts'
+import { readWatchdog, type WatchdogSettings } from './watchdog.ts'
 
 /** What the options and the environment come to: complete, and checked. */
 export interface Settings extends Mount {
@@ -31,6 +32,8 @@ export interface Settings extends Mount {
     readonly refreshIntervalMs: number
   }
   readonly share: Share | undefined
+  /** Undefined: off. */
+  readonly watchdog: WatchdogSettings | undefined
   readonly expose: 'code' | 'message'
   readonly selfHealing: boolean
   readonly logger: Logger
@@ -78,14 +81,6 @@ function readDatabases(
   return {}
 }
 
-/** What a later part of the library will use is checked from the first day, so that a bad value is never silent. */
-function checkUnused(watchdog: Plain, problems: Problems): void {
-  const { webhookUrl } = watchdog
-  if (webhookUrl !== undefined && !(typeof webhookUrl === 'string' && /^https?:\/\//.test(webhookUrl))) {
-    problems.addText('watchdog.webhookUrl', 'an http or https URL', 'something else (not shown)')
-  }
-}
-
 /**
  * The one reader of settings: options win over variables, variables over defaults. What is wrong is added to the
  * problems; the settings are of use only when there are none. The caller's objects are never changed. `alsoKnown`:
@@ -117,9 +112,6 @@ export function readSettings(
       `${refreshIntervalMs} milliseconds`,
     )
   }
-  duration('watchdog.intervalMs')
-  duration('watchdog.timeoutMs')
-  checkUnused(groups.watchdog, problems)
   const clock = readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems)
   const appName = (): string | undefined => makers.appName(process.argv[1], process.cwd())
   const sources = { top, verdict: groups.verdict, variables, clock, logger }
@@ -144,6 +136,12 @@ export function readSettings(
       refreshIntervalMs,
     },
     share: readShare(sources, { ...makers, appName }, problems),
+    watchdog: readWatchdog(
+      { top, watchdog: groups.watchdog, variables },
+      duration,
+      () => namespaceOf(sources, appName),
+      problems,
+    ),
     expose: choice('expose'),
     selfHealing: toggle('selfHealing'),
     logger,

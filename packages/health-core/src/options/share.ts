@@ -64,6 +64,15 @@ interface Sources {
   readonly logger: Pick<Logger, 'warn'>
 }
 
+/** The service's name: as it was given, else the app's own. */
+export function namespaceOf(
+  { top, variables }: Pick<Sources, 'top' | 'variables'>,
+  appName: ShareMakers['appName'],
+): string | undefined {
+  const name = top.namespace ?? variables.get('BALDUR_NAMESPACE') ?? appName()
+  return name === undefined ? undefined : String(name)
+}
+
 /** Where this process shares its check results; undefined when it keeps them to itself. */
 export function readShare(sources: Sources, makers: ShareMakers, problems: Problems): Share | undefined {
   const { namespace } = sources.top
@@ -75,8 +84,8 @@ export function readShare(sources: Sources, makers: ShareMakers, problems: Probl
   }
   const store = readStore(sources, makers, problems)
   if (store === undefined) return undefined
-  const name = namespace ?? sources.variables.get('BALDUR_NAMESPACE') ?? makers.appName()
-  if (name !== undefined) return { store, namespace: String(name) }
+  const name = namespaceOf(sources, makers.appName)
+  if (name !== undefined) return { store, namespace: name }
   // two services without a name would read each other's results
   sources.logger.warn('check results are not shared: set BALDUR_NAMESPACE, since the app has no package name')
   return undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CODES, SQLSTATES } from '../vocabulary/codes.ts'
+import { CODES, HTTP_STATUSES, SQLSTATES } from '../vocabulary/codes.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
 import { privateText, problem, problemOf, publicText, timeoutProblem } from './problem.ts'
 import { renderPool } from './render.ts'
@@ -11,10 +11,11 @@ describe('codes', () => {
   const tables: readonly (readonly [code: string, text: string])[] = [
     ...Object.entries(CODES),
     ...Object.entries(SQLSTATES),
+    ...Object.entries(HTTP_STATUSES),
   ]
 
-  it('are 44, each in one table only', () => {
-    expect(tables).toHaveLength(44)
+  it('are 65, each in one table only', () => {
+    expect(tables).toHaveLength(65)
     expect(new Set(tables.map(([code]) => code)).size).toBe(tables.length)
   })
 
@@ -37,6 +38,16 @@ describe('codes', () => {
     ['57P05', '57P05: stopped by the server'],
     ['58030', '58030: system error of the server'],
     ['XX000', 'XX000: internal error of the server'],
+    ['HTTP_100', 'HTTP_100: not the status that is wanted'],
+    ['HTTP_206', 'HTTP_206: not the status that is wanted'],
+    ['HTTP_301', 'HTTP_301: redirected, which is not followed'],
+    ['HTTP_418', 'HTTP_418: request refused'],
+    ['HTTP_503', 'HTTP_503: service unavailable'],
+    ['HTTP_599', 'HTTP_599: server failed'],
+    ['HTTP_600', 'ERROR: check failed'],
+    ['HTTP_5', 'ERROR: check failed'],
+    ['HTTP_5xx', 'ERROR: check failed'],
+    ['HTTP_5031', 'ERROR: check failed'],
     ['LOADING', 'LOADING: server is loading its data'],
     ['ER_CON_COUNT_ERROR', 'ER_CON_COUNT_ERROR: too many connections'],
     // no such class, or no SQLSTATE at all
@@ -53,7 +64,7 @@ describe('codes', () => {
     ['toString', 'ERROR: check failed'],
   ]
 
-  it('has 27 rows', () => expect(ROWS).toHaveLength(27))
+  it('has 37 rows', () => expect(ROWS).toHaveLength(37))
 
   it.each(ROWS)('%j reads %s', (code, shown) => {
     expect(publicText(problem(code))).toBe(shown)

@@ -1,4 +1,13 @@
-import { CODES, MYSQL_CODES, REDIS_CODES, SQLSTATE_CLASSES, SQLSTATES } from '../vocabulary/codes.ts'
+import {
+  CODES,
+  HTTP_CLASSES,
+  HTTP_STATUSES,
+  MYSQL_CODES,
+  REDIS_CODES,
+  SQLSTATE_CLASSES,
+  SQLSTATES,
+} from '../vocabulary/codes.ts'
+
 import type { Problem } from '../vocabulary/outcome.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
@@ -7,10 +16,11 @@ const own = <T extends object>(table: T, key: string): T[keyof T] | undefined =>
 
 /** The fixed text of a code, or undefined when it is not in the table. */
 function textOf(code: string): string | undefined {
-  for (const table of [CODES, SQLSTATES, REDIS_CODES, MYSQL_CODES]) {
+  for (const table of [CODES, SQLSTATES, HTTP_STATUSES, REDIS_CODES, MYSQL_CODES]) {
     const text = own<Readonly<Record<string, string>>>(table, code)
     if (text !== undefined) return text
   }
+  if (/^HTTP_[1-5][0-9]{2}$/.test(code)) return own(HTTP_CLASSES, code.slice(0, 6))
   return /^[0-9A-Z]{5}$/.test(code) ? own(SQLSTATE_CLASSES, code.slice(0, 2)) : undefined
 }
 

@@ -33,7 +33,7 @@ export function healthUnderTest(
       lines.push(`${level}: ${line}`)
     }
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
-  const health = createHealth({ clock, logger, env: {}, ...options })
+  const health = createHealth({ clock, logger, env: {}, watchdog: false, ...options })
 
   const ask: HealthUnderTest['ask'] = (path, method = 'GET') => {
     const given = health.answer({ method, target: `/health${path}` })

@@ -1,3 +1,5 @@
+import type { Heal } from './heal.ts'
+
 /**
  * What a check may answer. Nothing or `true`: usable. `false` or `{ usable: false }`: not usable, with a code from
  * the table in `codes.ts` if one fits. Anything else counts as a failure of the check itself.
@@ -22,6 +24,8 @@ export interface CheckPolicy {
   readonly connectTimeoutMs?: number
   /** Never start a run sooner than this after the start of the last one, in milliseconds, whatever the poll rate. @default 0 */
   readonly minIntervalMs?: number
+  /** What may bring it back when it keeps failing, while self-healing is on. */
+  readonly heal?: Heal
 }
 
 /** A function that looks at one dependency. */
@@ -30,6 +34,11 @@ export interface Check extends CheckPolicy {
   readonly name: string
   /** What the dependency is: `postgresql`, `mysql`, `redis`. Shown by the pool endpoint. */
   readonly vendor?: string
+  /**
+   * It asks another service for its health, which may ask this one in turn. Answers to such a service leave it out, so
+   * that no two wait for each other. Of a check in `databases` it says nothing: a database asks nobody. @default false
+   */
+  readonly peer?: boolean
   /**
    * Looks once. The signal aborts at the run's timeout: free what you hold and settle. No second run starts before
    * the first has settled. What you throw reaches the log with secrets masked, never an anonymous caller.

@@ -37,6 +37,40 @@ export const CODES = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate not verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate issuer unknown',
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another host',
+  CERT_UNTRUSTED: 'certificate not trusted',
+  CERT_REVOKED: 'certificate revoked',
+  TLS_FAILED: 'TLS handshake failed',
+  NOT_HTTP: 'answer is not HTTP',
+  DISK_FULL: 'free space below what is wanted',
+  INODES_FULL: 'free inodes below what is wanted',
+  EROFS: 'file system is read-only',
+  ENOTDIR: 'not a directory',
+  EIO: 'input/output error',
+  ESTALE: 'stale file handle',
+  EVENT_LOOP_BLOCKED: 'event loop was blocked',
+  EVENT_LOOP_BUSY: 'event loop has no time to spare',
+  HEAP_HIGH: 'heap is close to its limit',
+  MEMORY_HIGH: 'memory is close to the limit of the container',
+} as const
+
+/** An answer of an HTTP service that was not wanted reads `HTTP_` and its status; these deserve their own words. */
+export const HTTP_STATUSES = {
+  HTTP_401: 'credentials wanted',
+  HTTP_403: 'access denied',
+  HTTP_404: 'no such path',
+  HTTP_429: 'too many requests',
+  HTTP_502: 'bad gateway',
+  HTTP_503: 'service unavailable',
+  HTTP_504: 'gateway timed out',
+} as const
+
+/** The first digit of an HTTP status names its class (RFC 9110, section 15). */
+export const HTTP_CLASSES = {
+  HTTP_1: 'not the status that is wanted',
+  HTTP_2: 'not the status that is wanted',
+  HTTP_3: 'redirected, which is not followed',
+  HTTP_4: 'request refused',
+  HTTP_5: 'server failed',
 } as const
 
 /** SQLSTATE codes that deserve their own words. */

@@ -5,6 +5,8 @@ export interface ProbeRequest {
   readonly target: string
   /** Where this mount answers, in place of the health's own `prefix`. */
   readonly prefix?: string
+  /** The message itself, or its like. Its headers are read only when the request is ours: a service that asks as a check of its own says so there. */
+  readonly message?: { readonly headers?: Readonly<Record<string, unknown>> | undefined }
 }
 
 /** What an adapter writes, as it stands. */

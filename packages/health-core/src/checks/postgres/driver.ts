@@ -19,6 +19,13 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient & { release(destroy?: boolean | Error): void }>
 }
 
+export const isPool = (source: unknown): source is PostgresPool =>
+  typeof source === 'object' &&
+  source !== null &&
+  typeof (source as PostgresPool).connect === 'function' &&
+  typeof (source as PostgresPool).options === 'object' &&
+  'totalCount' in source
+
 /** Connection options of `pg`, or a connection string. */
 export type PostgresConnection = string | { readonly [option: string]: unknown }
 
@@ -41,10 +48,15 @@ export function destroyClient(client: PostgresClient): void {
   else stream.destroy()
 }
 
-/** Says goodbye and lets go: the message is sent if the socket takes it, the answer is not waited for. */
+/** For a client that is told to end: what is to be sent is sent if the socket takes it, the answer is not waited for. */
+export function letGo(client: PostgresClient): void {
+  streamOf(client)?.destroySoon?.()
+}
+
+/** Says goodbye and lets go. */
 export async function endClient(client: PostgresClient): Promise<void> {
   const ended = client.end()
-  streamOf(client)?.destroySoon?.()
+  letGo(client)
   await ended
 }
 

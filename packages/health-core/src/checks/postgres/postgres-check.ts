@@ -3,7 +3,7 @@ import { kindOf, optionProblems, refuse, throwIfAny } from '../input.ts'
 import { loadDriver } from '../load-driver.ts'
 import { ownConnection } from '../own-connection.ts'
 import { borrowedConnection } from './borrowed-connection.ts'
-import type { PostgresClientClass, PostgresConnection, PostgresPool } from './driver.ts'
+import { isPool, type PostgresClientClass, type PostgresConnection, type PostgresPool } from './driver.ts'
 import { ownedClient } from './owned-client.ts'
 import { ANSWERS, WRITABLE } from './statement.ts'
 
@@ -15,13 +15,6 @@ export interface PostgresCheckOptions extends CheckPolicy {
   /** Not usable on a read-only server, as after a fail-over. @default false */
   readonly requireWritable?: boolean
 }
-
-const isPool = (source: unknown): source is PostgresPool =>
-  typeof source === 'object' &&
-  source !== null &&
-  typeof (source as PostgresPool).connect === 'function' &&
-  typeof (source as PostgresPool).options === 'object' &&
-  'totalCount' in source
 
 /** A string without a scheme, or with one of these, is one that `pg` reads. */
 const isConnectionString = (source: unknown): boolean =>

@@ -1,0 +1,91 @@
+import type { Clock } from '../machinery/clock.ts'
+import { deadline } from '../machinery/deadline.ts'
+import { guardedAbort } from '../machinery/guarded-abort.ts'
+import type { CheckEntry } from '../options/entry.ts'
+import { countRun, type HealState, nextHeal, UNHURT } from '../rules/next-heal.ts'
+import { privateText, problemOf, tell, timeoutProblem } from '../rules/problem.ts'
+import type { HealStep } from '../vocabulary/heal.ts'
+import type { Logger } from '../vocabulary/logger.ts'
+import type { Problem } from '../vocabulary/outcome.ts'
+
+/** Tries to bring one check back. */
+export interface Healer {
+  /** A run of the check has ended, or reached its timeout. */
+  ended(isUsable: boolean, mayHeal: boolean): void
+  /** Aborts the try under way. */
+  stop(): void
+}
+
+export function createHealer(
+  { name, heal }: { readonly name: string; readonly heal: NonNullable<CheckEntry['heal']> },
+  timeoutMs: number,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  onStep: (step: HealStep) => void,
+): Healer {
+  let state: HealState = UNHURT
+  let controller: AbortController | undefined
+  let isStopped = false
+
+  /** Hears of the end, or of the timeout, whichever comes first; settles when the try itself has. */
+  const attempt = async (mine: AbortController, onEnd: (problem?: Problem) => void): Promise<void> => {
+    const cancel = deadline(timeoutMs, clock, () => {
+      const problem = timeoutProblem(timeoutMs)
+      onEnd(problem)
+      mine.abort(new Error(problem.text))
+    })
+    try {
+      await heal.run(mine.signal)
+      onEnd()
+    } catch (error) {
+      onEnd(problemOf(error))
+    } finally {
+      cancel()
+    }
+  }
+
+  const begin = (): void => {
+    const attemptNumber = state.attempts + 1
+    const mine = guardedAbort((error) => {
+      logger.warn(`healing ${name} failed in a listener of its signal: ${tell(error)}`)
+    })
+    controller = mine
+    state = { ...state, attempts: attemptNumber, isRunning: true }
+    const count = `${attemptNumber} of ${heal.maxAttempts}`
+    logger.info(`healing ${name}: try ${count} after ${state.failures} failed runs`)
+    onStep({ name, kind: 'started', attempt: attemptNumber })
+
+    let isTold = false
+    const end = (problem?: Problem): void => {
+      if (isTold || isStopped) return
+      isTold = true
+      state = { ...state, endedAt: clock.now() }
+      if (problem === undefined) {
+        logger.info(`healing ${name}: try ${count} has ended`)
+        onStep({ name, kind: 'succeeded', attempt: attemptNumber })
+      } else {
+        logger.warn(`healing ${name}: try ${count} failed: ${privateText(problem)}`)
+        onStep({ name, kind: 'failed', attempt: attemptNumber, problem })
+      }
+    }
+    void attempt(mine, end).then(() => {
+      state = { ...state, isRunning: false }
+    })
+  }
+
+  return {
+    ended: (isUsable, mayHeal) => {
+      state = countRun(state, isUsable)
+      if (!mayHeal) return
+      const next = nextHeal(state, clock.now(), heal)
+      if (next === 'heal') begin()
+      if (next !== 'give_up') return
+      state = { ...state, isGivenUp: true }
+      logger.error(`healing ${name} is given up after ${state.attempts} tries, until it is usable again`)
+      onStep({ name, kind: 'exhausted', attempt: state.attempts })
+    },
+    stop: () => {
+      isStopped = true
+      controller?.abort(new Error('health is closed'))
+    },
+  }
+}

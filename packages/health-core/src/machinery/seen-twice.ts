@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts'
+
+/** Looks again after a pause when it does not like what it sees: what lasts shorter is not worth a word. The second look counts. */
+export async function seenTwice<T>(
+  look: () => T | Promise<T>,
+  isWorthAnother: (seen: T) => boolean,
+  pauseMs: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<T> {
+  const first = await look()
+  if (!isWorthAnother(first)) return first
+  await new Promise<void>((resolve, reject) => {
+    const cancel = clock.after(pauseMs, resolve)
+    const stop = (): void => {
+      cancel()
+      reject(signal.reason)
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  return look()
+}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import { rawConnection, rawRequest, type SpawnedApp, spawnApp, until } from 'health-testkit'
+import { afterEach, expect, test } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('process-service.mjs', import.meta.url))
+
+let app: SpawnedApp | undefined
+let port: number
+afterEach(() => app?.stop())
+
+async function start(...options: readonly string[]): Promise<void> {
+  app = await spawnApp({
+    args: ['--expose-gc', ...options, PROGRAM, '1000'],
+    readyPattern: /^listening on (\d+)$/,
+  })
+  port = Number(app.ready?.[1])
+}
+const get = async (path: string): Promise<string> => (await rawRequest({ port, path })).body
+/** The HTTP status and the verdict's own words, computed anew. */
+async function verdict(): Promise<readonly unknown[]> {
+  const { status, body } = await rawRequest({ port, path: '/health' })
+  const { status: word, checks } = JSON.parse(body)
+  return [status, word, checks.event_loop, checks.memory]
+}
+const HEALTHY = [200, 'healthy', 'healthy', 'healthy']
+
+test('a fresh start is healthy, though loading blocked the event loop', async () => {
+  await start()
+  expect(await verdict()).toEqual(HEALTHY)
+})
+
+test('an event loop that was blocked for 2 s reads degraded at the next look, HTTP 200, and healthy at the one after', async () => {
+  await start()
+  expect(await verdict()).toEqual(HEALTHY)
+  await get('/block?ms=2000')
+  expect(await verdict()).toEqual([200, 'degraded', 'unhealthy', 'healthy'])
+  await until(async () => (await verdict())[1] === 'healthy', { timeoutMs: 3_000 })
+})
+
+test('a look that is the first thing to run after the pause sees it', async () => {
+  await start()
+  expect(await verdict()).toEqual(HEALTHY)
+  // both requests are there before either is handled, so that the probe is next in line when the pause ends
+  const connection = await rawConnection({ port })
+  connection.send('GET /block?ms=2000 HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  await connection.read()
+  expect(JSON.parse((await connection.read()).body)).toMatchObject({
+    status: 'degraded',
+    checks: { event_loop: 'unhealthy' },
+  })
+  connection.close()
+})
+
+test('pauses that are short but leave no time read degraded by utilisation, and healthy when they are over', async () => {
+  await start()
+  expect(await verdict()).toEqual(HEALTHY)
+  await get('/busy?ms=6000')
+  await until(async () => (await verdict())[2] === 'unhealthy', { everyMs: 1_200, timeoutMs: 5_500 })
+  await until(async () => (await verdict())[2] === 'healthy', { everyMs: 1_200, timeoutMs: 12_000 })
+})
+
+test('a heap that fills towards its limit reads degraded, HTTP 200, and healthy when it is let go', async () => {
+  await start('--max-old-space-size=128')
+  expect(await verdict()).toEqual(HEALTHY)
+  await until(
+    async () => {
+      // results are a second old at most: as much as fits between two, and not beyond the limit
+      for (let i = 0; i < 3; i++) await get('/fill')
+      return (await verdict())[3] === 'unhealthy'
+    },
+    { timeoutMs: 40_000, everyMs: 1_050 },
+  )
+  expect((await verdict()).slice(0, 2)).toEqual([200, 'degraded'])
+  expect((await rawRequest({ port, path: '/health/ready' })).status).toBe(200)
+  await get('/empty')
+  await until(async () => (await verdict())[1] === 'healthy', { timeoutMs: 3_000 })
+})
