@@ -123,12 +123,13 @@ export function createDrain(options?: DrainOptions): Drain {
     connections.destroyAll()
     servers.closeAllConnections()
     // its own listeners hear that it has closed before the hooks run
-    await waits.comesWithin(LIMITS.halfOpenMs, servers.closed())
+    const closingAt = clock.now()
+    const closedAt = (): number => Math.min(closingAt + LIMITS.halfOpenMs, (closingAt + moments.endAt) / 2)
+    await waits.comesBefore(closedAt, servers.closed())
 
     stage = 'terminating'
     steps?.terminating()
-    const { endAt, abortAt } = moments
-    moments = { ...moments, endAt: Math.min(endAt, clock.now() + endAt - abortAt) }
+    moments = { ...moments, endAt: Math.min(moments.endAt, clock.now() + plan.hookTimeoutMs) }
     const failedHooks = await hooks.run(() => moments.endAt)
     stage = 'terminated'
     steps?.terminated()
@@ -139,9 +140,7 @@ export function createDrain(options?: DrainOptions): Drain {
     return { reason, isClean, aborted, failedHooks, durationMs }
   }
   const hurry = (withinMs: number): void => {
-    // how long servers may take to say that they have closed is in none of the moments
-    const closeMs = servers.size > 0 && stage !== 'terminating' ? LIMITS.halfOpenMs : 0
-    moments = hasten(moments, clock.now(), withinMs - closeMs)
+    moments = hasten(moments, clock.now(), withinMs)
     waits.lookAgain()
   }
 
@@ -151,7 +150,12 @@ export function createDrain(options?: DrainOptions): Drain {
       if (running === undefined) {
         moments = momentsOf(planNow(), clock.now())
         if (withinMs !== undefined) hurry(withinMs)
-        running = run(reason)
+        // before it is known to anybody, who may ask for the same promise
+        let ended: (result: DrainResult) => void = () => undefined
+        running = new Promise((resolve) => {
+          ended = resolve
+        })
+        void run(reason).then(ended)
         // whoever hears it may ask for the promise
         controller.abort(new Error(`the drain has begun (${reason})`))
       } else if (withinMs !== undefined && stage !== 'terminated') {

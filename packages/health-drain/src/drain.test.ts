@@ -447,6 +447,29 @@ describe('the drain itself', () => {
     expect(lines.join()).toContain('warn: drain: has to end within 900 ms (in a hurry)')
   })
 
+  test('a short time is enough for what needs none of it', async () => {
+    const { drain, ask } = await drainUnderTest(hello, {
+      shutdownDelayMs: 5_000,
+      requestTimeoutMs: 10_000,
+      hookTimeoutMs: 3_000,
+    })
+    await ask('/')
+    drain.onShutdown('quick', () => wait(20))
+    expect(await drain.start('in a hurry', { withinMs: 300 })).toMatchObject({ isClean: true })
+  })
+
+  test('one that hears of the beginning, and starts it, starts no other', async () => {
+    const { drain, health } = await drainUnderTest(hello)
+    const heard: unknown[] = []
+    health.on('phase', () => heard.push(drain.start('from a listener')))
+    const runs: string[] = []
+    drain.onShutdown('hook', () => runs.push('hook'))
+    const ended = drain.start('first')
+    expect(heard[0]).toBe(ended)
+    expect((await ended).reason).toBe('first')
+    expect(runs).toEqual(['hook'])
+  })
+
   test('also while hooks run', async () => {
     const { drain } = await drainUnderTest(hello, {
       shutdownDelayMs: 0,

@@ -178,6 +178,24 @@ describe('HTTP/2', () => {
     },
   )
 
+  test('an upload that was answered half-read does not hold it', async () => {
+    const server = createHttp2Server((request, response) => {
+      request.once('data', () => {
+        request.pause()
+        response.writeHead(413).end('too large')
+      })
+    })
+    const { drain, port } = await service(server)
+    const session = connectHttp2(`http://127.0.0.1:${port}`)
+    closers.push(() => session.destroy())
+    const upload = session.request({ ':path': '/', ':method': 'POST' })
+    upload.on('error', () => undefined).write(Buffer.alloc(1_000_000))
+    expect((await once(upload, 'response'))[0]).toMatchObject({ ':status': 413 })
+    upload.resume()
+    const { isClean, aborted } = await drain.start()
+    expect([isClean, aborted]).toEqual([true, []])
+  })
+
   test('a stream that never ends is aborted and named', async () => {
     const server = createHttp2Server(() => undefined)
     const { drain, port, lines } = await service(server, { requestTimeoutMs: 300 })
@@ -344,6 +362,21 @@ describe('what goes on for ever', () => {
     expect(drain.stats().inFlight).toBe(0)
     expect(await ended).toMatchObject({ isClean: true })
     expect(told).toHaveLength(1)
+  })
+
+  test('an upgrade that is refused is answered, though its client does not end its side', async () => {
+    const { drain, server, port, upgrade } = await chat()
+    server.removeAllListeners('upgrade')
+    server.on('upgrade', (_request, socket) => {
+      socket.on('error', () => undefined).end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    })
+    const socket = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true })
+    closers.push(() => socket.destroy())
+    socket.setEncoding('utf8').write(upgrade)
+    expect(String((await once(socket, 'data'))[0])).toContain('401')
+    expect(drain.stats().inFlight).toBe(0)
+    const { isClean, durationMs } = await drain.start()
+    expect([isClean, durationMs < 1_400]).toEqual([true, true])
   })
 
   test('an upgrade that never gets its answer is aborted and named', async () => {

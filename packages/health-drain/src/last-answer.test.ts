@@ -35,6 +35,41 @@ describe('an answer that says close', () => {
     expect(await ended).toMatchObject({ isClean: true })
   })
 
+  test('is not lost where the app itself says close, in the part in which answers keep connections', async () => {
+    const { drain, connect: open } = await drainUnderTest(
+      (_request, response) => void response.setHeader('Connection', 'close').end('no'),
+      { shutdownDelayMs: 600, settleMs: 600 },
+    )
+    const ended = drain.start()
+    const connection = await open()
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n0123456789')
+    expect((await connection.read()).body).toBe('no')
+    for (let i = 0; i < 9; i++) {
+      connection.send('x'.repeat(100))
+      await wait(20)
+    }
+    expect(await connection.closed()).toBe('end')
+    await ended
+  })
+
+  test('is the last: a client that goes on asking behind it is cut, and fills no memory', async () => {
+    const { drain, connect: open } = await drainUnderTest(
+      (_request, response) => response.end('x'),
+      LONG_DELAY,
+    )
+    const ended = drain.start()
+    const connection = await open()
+    connection.send(get('/'))
+    await connection.read()
+    for (let i = 0; i < 50; i++) {
+      connection.send(get('/').repeat(10))
+      await wait(5)
+    }
+    expect(drain.stats().connections).toBe(0)
+    expect(drain.phase).toBe('draining')
+    await ended
+  })
+
   test('is followed by the end of the connection also where the client does not end its side', async () => {
     const { drain, connect: open } = await drainUnderTest(
       (_request, response) => response.end('x'),

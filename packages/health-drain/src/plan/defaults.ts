@@ -92,7 +92,7 @@ export const LIMITS: Readonly<
   silentMs: 300,
   /** A connection that was ended, and whose client does not end its side, is destroyed after this. */
   halfOpenMs: 300,
-  /** A refused upload may go on for so long: closing a connection that still sends resets it, and the answer may be lost with it. */
+  /** An upload that was answered is read past until nothing has come for so long: closing a connection that still sends resets it, and the answer may be lost with it. */
   uploadMs: 1_000,
   /** After an uncaught error the process is not to be trusted for longer. */
   fatalMs: 5_000,

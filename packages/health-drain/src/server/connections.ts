@@ -9,8 +9,9 @@ interface Connection {
   readonly acceptedAt: number
   /** The answers that are not complete, in the order of their requests, and whom to tell when the connection breaks. */
   readonly answers: Map<object, () => void>
-  /** An answer has said `Connection: close`. */
+  /** An answer has said `Connection: close`, and how many requests have come behind it. */
   isLast?: boolean
+  behind: number
   hadRequest: boolean
   /** Bytes that belonged to answered requests, and to the TLS handshake. */
   settledBytes: number
@@ -38,6 +39,8 @@ export interface Connections {
   request(socket: Socket, answer: object, onBroken: () => void): boolean
   /** The answer is complete. */
   answered(socket: Socket, answer: object): void
+  /** Its end comes by itself. */
+  ending(socket: Socket): void
   /** Whether an answer may say `Connection: close`, after which Node sends no other: no request stands behind it. From then on none is dispatched. */
   sayLast(socket: Socket, answer: object): boolean
   readonly acceptedCount: number
@@ -49,6 +52,8 @@ export interface Connections {
   sweep(idle: boolean): Promise<void>
   destroyAll(): void
 }
+
+const MOST_BEHIND = 100
 
 /** Undefined on a Unix socket, whose connections have no names; there the raw socket below one of TLS is a private field. */
 const nameOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | undefined =>
@@ -70,7 +75,7 @@ export function createConnections(
     const known = open.get(socket)
     if (known !== undefined) return known
     const connection: Connection = {
-      ...{ socket, acceptedAt, answers: new Map(), hadRequest: false },
+      ...{ socket, acceptedAt, answers: new Map(), hadRequest: false, behind: 0 },
       ...{ settledBytes: socket.bytesRead, lastBytes: socket.bytesRead, lastBytesAt: clock.now() },
     }
     const name = nameOf(socket)
@@ -131,6 +136,11 @@ export function createConnections(
     request: (socket, answer, onBroken) => {
       const connection = add(socket, clock.now())
       if (connection.endedAt !== undefined) socket.destroy()
+      if (connection.isLast) {
+        connection.behind += 1
+        // Node keeps each of them until its turn, which never comes
+        if (connection.behind > MOST_BEHIND) socket.destroy()
+      }
       if (connection.endedAt !== undefined || connection.isLast) return false
       connection.answers.set(answer, onBroken)
       connection.hadRequest = true
@@ -139,6 +149,10 @@ export function createConnections(
     answered: (socket, answer) => {
       const connection = open.get(socket)
       if (connection?.answers.delete(answer)) connection.settledBytes = socket.bytesRead
+    },
+    ending: (socket) => {
+      const connection = open.get(socket)
+      if (connection !== undefined) connection.isLast = true
     },
     sayLast: (socket, answer) => {
       const connection = open.get(socket)

@@ -3,6 +3,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import type { Socket } from 'node:net'
 import type { DrainClock } from '../clock.ts'
 import type { DrainHealth, LongLived } from '../options.ts'
+import { LIMITS } from '../plan/defaults.ts'
 import { closeGently } from './close-gently.ts'
 import { sayClose } from './connection-close.ts'
 import type { Connections } from './connections.ts'
@@ -87,13 +88,25 @@ export function createGate({
   const mind = (request: IncomingMessage, response: ServerResponse): void => {
     if (minded.has(response) || response.headersSent) return
     minded.add(response)
+    const { socket } = request
     sayClose(response, () => {
-      const isLast = manner().close && connections.sayLast(request.socket, response)
-      if (isLast) closeGently(request, clock)
-      return isLast
+      // also where the app itself says close
+      closeGently(request, clock, () => connections.ending(socket))
+      return manner().close && connections.sayLast(socket, response)
     })
   }
 
+  /** An upload that was answered would otherwise hold its stream. */
+  const readPast = (stream: ServerHttp2Stream): void => {
+    if (!hasBegun || !stream.writableFinished || stream.closed) return
+    stream.resume()
+    const cancel = clock.after(LIMITS.uploadMs, () => {
+      stream.close(constants.NGHTTP2_NO_ERROR)
+      // an app that has paused it would keep it open
+      stream.destroy()
+    })
+    stream.once('close', cancel)
+  }
   const admitStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
     if (inFlight.has(stream) || stream.destroyed) return true
     const path = pathOf(headers[':path'])
@@ -104,6 +117,7 @@ export function createGate({
       abort,
     })
     streams.set(stream, headers)
+    stream.once('finish', () => readPast(stream))
     stream.once('close', () => {
       streams.delete(stream)
       inFlight.remove(stream)
@@ -153,16 +167,20 @@ export function createGate({
     admitUpgrade: (request, socket) => {
       const label = `${request.method} ${pathOf(request.url)}`
       inFlight.add(socket, { label, abort: () => void socket.destroy() })
-      const { write } = socket
+      const { write, end } = socket
+      const answering = (method: (...args: never[]) => unknown) =>
+        function (this: Socket, ...args: never[]): unknown {
+          answered()
+          return method.apply(this, args)
+        }
+      const wrapped = { write: answering(write), end: answering(end) }
       const answered = (): void => {
-        if (socket.write === answer) socket.write = write
+        // somebody may have wrapped ours
+        if ((socket.write as unknown) === wrapped.write) socket.write = write
+        if ((socket.end as unknown) === wrapped.end) socket.end = end
         inFlight.remove(socket)
       }
-      const answer = ((...args: Parameters<typeof write>) => {
-        answered()
-        return write.apply(socket, args)
-      }) as typeof write
-      socket.write = answer
+      Object.assign(socket, wrapped)
       socket.once('close', answered)
     },
     isExempt,
@@ -170,6 +188,7 @@ export function createGate({
     begin: () => {
       hasBegun = true
       for (const [response, request] of exchanges) mind(request, response)
+      for (const stream of streams.keys()) readPast(stream)
     },
     events: () => [
       ...[...exchanges].flatMap(([response, request]) =>

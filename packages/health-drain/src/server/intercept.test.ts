@@ -46,7 +46,8 @@ describe('a method with a handler before it', () => {
     const below = server.emit
     let depth = 0
     server.emit = function (this: Server, ...args: Parameters<typeof below>) {
-      depth += 1
+      // as those do that look at the name
+      if (args[0].startsWith('x')) depth += 1
       return below.apply(this, args)
     } as typeof below
     off()

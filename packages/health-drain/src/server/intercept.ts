@@ -39,7 +39,8 @@ function wrap(server: Intercepted, name: Name, known: Partial<Record<Name, Inter
   return interception
 }
 
-const PROBE = Symbol('probe')
+/** A text, as those that wrap `emit` expect. */
+const PROBE = 'baldurDrainProbe'
 
 /** Whether events still come through our wrapper: somebody may have put back an `emit` from before it. */
 function isReached(server: DrainableServer, { handlers }: Interception): boolean {
@@ -61,7 +62,7 @@ export function intercept(server: DrainableServer, name: Name, handler: Handler)
     Object.defineProperty(server, INTERCEPTIONS, { value: {}, configurable: true })
   }
   const known = intercepted[INTERCEPTIONS] ?? {}
-  if (known.emit !== undefined && !isReached(server, known.emit)) delete known.emit
+  if (name === 'emit' && known.emit !== undefined && !isReached(server, known.emit)) delete known.emit
   const { handlers, undo } = known[name] ?? wrap(intercepted, name, known)
   handlers.add(handler)
   return () => {
