@@ -3,6 +3,7 @@ import { demoUnderTest } from './demo-under-test.ts'
 import { describeAnswers } from './describe-answers.ts'
 import { describeDatabase } from './describe-database.ts'
 import { describeDrain } from './describe-drain.ts'
+import { describeSharing } from './describe-sharing.ts'
 import { describeSignals } from './describe-signals.ts'
 import { describeStart } from './describe-start.ts'
 
@@ -14,6 +15,7 @@ export function describeDemo(name: string, { usualPort }: { readonly usualPort: 
     describeAnswers(demo)
     describeDatabase(demo)
     describeDrain(demo)
+    describeSharing(demo)
     describeSignals(demo)
   })
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHealth } from '@baldur/health-core'
+import { recyclePool } from '@baldur/health-core/heal'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
@@ -10,9 +11,13 @@ import express, { type ErrorRequestHandler } from 'express'
 async function main(): Promise<void> {
   const address = readAddress(process.env, 3001)
   const database = await openDatabase(process.env)
+  // with BALDUR_REDIS_URL its processes share what their checks have seen
   const health = createHealth({
     prefix: '/api/baldur',
-    databases: database === undefined ? {} : { default: postgresCheck(database.pool) },
+    databases:
+      database === undefined
+        ? {}
+        : { default: postgresCheck(database.pool, { heal: { run: recyclePool(database.pool) } }) },
   })
   const orders = openOrders(database)
 
