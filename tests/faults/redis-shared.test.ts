@@ -154,8 +154,10 @@ describe('check results are shared over', () => {
   })
 
   test('a cluster: what belongs together lies on one node', async () => {
+    // to be named to each other
+    const buses = await Promise.all([freePort(), freePort(), freePort()])
     const nodes = await Promise.all(
-      [1, 2, 3].map(() => startRedis({ settings: { 'cluster-enabled': 'yes' } })),
+      buses.map((bus) => startRedis({ settings: { 'cluster-enabled': 'yes', 'cluster-port': String(bus) } })),
     )
     ended.push(...nodes.map((node) => () => node.stop()))
     const admins = nodes.map(({ url }) => client(url))
@@ -165,7 +167,9 @@ describe('check results are shared over', () => {
         one.cluster('ADDSLOTSRANGE', bounds[index] ?? 0, (bounds[index + 1] ?? 0) - 1),
       ),
     )
-    for (const { port } of nodes.slice(1)) await admins[0]?.cluster('MEET', '127.0.0.1', port)
+    for (const index of [1, 2]) {
+      await admins[0]?.call('CLUSTER', 'MEET', '127.0.0.1', `${nodes[index]?.port}`, `${buses[index]}`)
+    }
     await until(async () => String(await admins[0]?.cluster('INFO')).includes('cluster_state:ok'), {
       timeoutMs: 20_000,
     })

@@ -40,7 +40,10 @@ export async function startRedis(options: RedisOptions = {}): Promise<PrivateSer
   const dir = mkdtempSync(join(keeper.folder, 'redis-'))
   const file = join(dir, 'redis.conf')
   const usual = options.sentinel ? SENTINEL_SETTINGS : SETTINGS
-  writeFileSync(file, redisConfig({ ...usual, port: String(port), dir, ...options.settings }))
+  // the nodes' own port would be 10 000 above, whoever is there
+  const bus =
+    options.settings?.['cluster-enabled'] === 'yes' ? { 'cluster-port': String(await freePort()) } : {}
+  writeFileSync(file, redisConfig({ ...usual, ...bus, port: String(port), dir, ...options.settings }))
   const spec = {
     command,
     args: [file, ...(options.sentinel ? ['--sentinel'] : [])],
