@@ -36,13 +36,13 @@ export default defineConfig({
         },
       },
       {
-        // real servers that are mostly waited for: two files at a time
+        // real servers that are mostly waited for: three files at a time
         extends: true,
         test: {
           name: 'system',
           include: ['tests/{faults,demo,packed}/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: 2,
+          maxWorkers: 3,
           ...system(1),
         },
       },

@@ -13,11 +13,12 @@ interface Process extends HealthUnderTest {
 function fleet(
   size: number,
   options: HealthOptions = {},
+  policy: Partial<ScriptedCheck> = {},
 ): { readonly clock: ManualClock; readonly store: FakeStore; readonly processes: readonly Process[] } {
   const clock = manualClock()
   const store = fakeStore(clock)
   const processes = Array.from({ length: size }, () => {
-    const database = scriptedCheck('x')
+    const database = scriptedCheck('x', policy)
     const all = { databases: { default: database }, namespace: 'orders', ...options }
     const under = healthUnderTest({ ...all, verdict: { store, ...options.verdict } }, clock)
     return { ...under, database }
@@ -27,6 +28,12 @@ function fleet(
 
 const runsOf = (processes: readonly Process[]): number =>
   processes.reduce((sum, { database }) => sum + database.runs, 0)
+/** Asks all at once; half a second later every one has answered. */
+const pollAll = async (clock: ManualClock, processes: readonly Process[]): Promise<readonly unknown[]> => {
+  const asked = processes.map(({ ask }) => ask(''))
+  await clock.advance(500)
+  return asked.map(({ settled }) => settled?.body.status)
+}
 const cacheOf = async (process: Process | undefined, withinMs?: number): Promise<unknown> =>
   (await process?.get('', withinMs))?.body._cache
 const statusOf = async (process: Process | undefined, withinMs?: number): Promise<unknown> =>
@@ -116,6 +123,7 @@ describe('a fleet on one store', () => {
       ttlMs: 15_000,
       ageMs: 0,
       checks: { database: 'usable' },
+      by: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
     expect((await first?.get(''))?.body.status).toBe('degraded')
     expect((await second?.get(''))?.body).toMatchObject({ status: 'healthy', baldur_enabled: false })
@@ -187,6 +195,60 @@ describe('one process and the others', () => {
     await clock.advance(15_000)
     expect(await statusOf(bad)).toBe('healthy')
     expect(store.most).toBe(1)
+  })
+
+  test('one that has only heard of the others counts its own failures to fall, not the first one as the last', async () => {
+    const { clock, processes } = fleet(2, { verdict: { refresh: false } }, { fall: 3 })
+    const [first, second] = processes
+    await first?.get('')
+    expect(await statusOf(second)).toBe('healthy')
+    second?.database.behave(() => false)
+    const seen: unknown[] = []
+    for (let i = 0; i < 3; i++) {
+      await clock.advance(1_000)
+      seen.push((await second?.get('?nocache=true'))?.body.status)
+    }
+    expect(seen).toEqual(['healthy', 'healthy', 'unhealthy'])
+    // readiness is its own affair: it has never seen a success itself
+    expect((await second?.get('/ready'))?.body.status).toBe('not_ready')
+  })
+
+  test.each([1, 3])(
+    'with a fall of %i an outage for all is told by each of ten as soon as by one alone',
+    async (fall) => {
+      const { clock, processes } = fleet(10, {}, { fall })
+      for (let i = 0; i < 100; i++) await pollAll(clock, processes)
+      for (const { database } of processes) database.behave(() => false)
+      let polls = 1
+      while ((await pollAll(clock, processes)).includes('healthy') && polls < 400) polls += 1
+      const intervals = polls / 20
+      expect(intervals).toBeLessThan(fall + 1)
+      const before = runsOf(processes)
+      for (let i = 0; i < 600; i++) {
+        expect(new Set(await pollAll(clock, processes))).toEqual(new Set(['unhealthy']))
+      }
+      expect((runsOf(processes) - before) / 30).toBeLessThan(1.3)
+    },
+  )
+
+  test('a failure that all have seen is computed once for all, and its end is seen by all', async () => {
+    const mail = scriptedCheck('mail', { critical: false })
+    mail.behave(() => false)
+    const { clock, processes } = fleet(4, { checks: [mail] })
+    for (let i = 0; i < 100; i++) await pollAll(clock, processes)
+    const before = [runsOf(processes), mail.runs]
+    for (let i = 0; i < 1_200; i++) {
+      expect(new Set(await pollAll(clock, processes))).toEqual(new Set(['degraded']))
+    }
+    const after = [runsOf(processes), mail.runs]
+    for (const [index, runs] of after.entries()) {
+      const perInterval = (runs - (before[index] ?? 0)) / 60
+      expect(perInterval).toBeGreaterThan(0.99)
+      expect(perInterval).toBeLessThan(1.3)
+    }
+    mail.behave(() => true)
+    for (let i = 0; i < 50; i++) await pollAll(clock, processes)
+    expect(new Set(await pollAll(clock, processes))).toEqual(new Set(['healthy']))
   })
 
   test('what one finds out reaches the others within their L1 and a computation', async () => {

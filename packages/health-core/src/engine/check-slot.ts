@@ -4,7 +4,7 @@ import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
 import { privateText, problem, problemOf, tell } from '../rules/problem.ts'
 import { read } from '../rules/read.ts'
-import { NO_RUNS, type Streak, streak } from '../rules/streak.ts'
+import { NO_RUNS, type Streak, streak, vouchedFor } from '../rules/streak.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Reading } from '../vocabulary/reading.ts'
@@ -36,8 +36,8 @@ export interface CheckSlot {
   outstandingMs(): number
   /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
   refresh(): Promise<void> | undefined
-  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. */
-  read(budgetMs?: number): Reading
+  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. `isVouchedFor`: another process has seen it usable before any run of ours. */
+  read(budgetMs?: number, isVouchedFor?: boolean): Reading
   /** Aborts what runs and frees what the check opened. */
   close(): Promise<void>
 }
@@ -136,14 +136,15 @@ export function createCheckSlot(
       if (clock.now() - startedAt < entry.minIntervalMs) return undefined
       return start().ended
     },
-    read: (budgetMs) => {
+    read: (budgetMs, isVouchedFor = false) => {
       if (closing !== undefined) {
         return { status: 'unusable', wasUsable: runs.streak.state !== 'unknown', latest: CLOSED }
       }
+      const seen = isVouchedFor ? { ...runs, streak: vouchedFor(runs.streak, entry.fall) } : runs
       if (run?.abortedAt !== undefined) {
-        return read(runs, entry, { budgetMs: entry.timeoutMs, overdueMs: clock.now() - run.abortedAt })
+        return read(seen, entry, { budgetMs: entry.timeoutMs, overdueMs: clock.now() - run.abortedAt })
       }
-      return read(runs, entry, run !== undefined && budgetMs !== undefined ? { budgetMs } : undefined)
+      return read(seen, entry, run !== undefined && budgetMs !== undefined ? { budgetMs } : undefined)
     },
     close: () => {
       closing ??= (async () => {

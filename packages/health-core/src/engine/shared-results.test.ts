@@ -9,7 +9,7 @@ let lines: string[]
 let results: SharedResults
 
 const BOUNDS = { waitMs: 50, failures: 3, restMs: 10_000, claimMs: 3_000, ttlMs: 15_000 }
-const ENTRY = { ttlMs: 15_000, ageMs: 0, checks: { database: 'usable' } } as const
+const ENTRY = { ttlMs: 15_000, ageMs: 0, checks: { database: 'usable' }, by: 'one' } as const
 
 function make(): SharedResults {
   const log = (line: string): void => void lines.push(line)
@@ -37,7 +37,13 @@ test('what one process claims and publishes, others read, and none claims it mea
   await results.publish(claim, ENTRY, 15_000)
   await clock.advance(500)
   // its life counts from the claim
-  expect(await other.read(50)).toEqual({ sinceMs: 1_500, ageMs: 1_500, remainingMs: 13_500, isHealthy: true })
+  expect(await other.read(50)).toEqual({
+    sinceMs: 1_500,
+    ageMs: 1_500,
+    remainingMs: 13_500,
+    failing: [],
+    by: 'one',
+  })
   expect(await other.claim(50)).toMatchObject({ forMs: 3_000 })
 })
 

@@ -32,6 +32,10 @@ test('what was asked before the claim takes its time off the life of what is pub
   await clock.advance(200)
   expect(await refreshed).toBe(0)
   expect(published).toEqual([
-    [expect.objectContaining({ token: 'a' }), { ttlMs: 15_000, ageMs: 300, checks: {} }, 14_300],
+    [
+      expect.objectContaining({ token: 'a' }),
+      { ttlMs: 15_000, ageMs: 300, checks: {}, by: expect.any(String) },
+      14_300,
+    ],
   ])
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
+import { agrees, type OwnView, ownView } from '../rules/own-view.ts'
 import { pickSource } from '../rules/pick-source.ts'
 import type { ReadEntry } from '../rules/shared-entry.ts'
 import type { Reading } from '../vocabulary/reading.ts'
@@ -36,7 +37,7 @@ interface TierBounds {
   readonly lookAgainMs: number
 }
 
-/** What came from another process: good news alone, so that every check reads the same. */
+/** Of a check that was never asked here only good news is taken from another process. */
 const USABLE: Reading = { status: 'usable', wasUsable: true }
 
 export function createTiers(
@@ -50,14 +51,28 @@ export function createTiers(
   let copy: { readonly entry: ReadEntry; readonly readAt: number } | undefined
   let copies = 0
 
-  const fails = (slot: CheckSlot): boolean => {
-    const { status, latest } = round.read(slot)
-    return latest !== undefined && status !== 'usable'
+  const me = crypto.randomUUID()
+  /** Another process has seen it usable. For this verdict alone: readiness is local. */
+  const vouched = new Set<CheckSlot>()
+  /** Somebody else sees what fails here. */
+  let isConfirmed = false
+
+  const own = (slot: CheckSlot): Reading => round.read(slot, vouched.has(slot))
+  const views = (): Record<string, OwnView> =>
+    Object.fromEntries(slots.map((slot) => [slot.entry.healthName, ownView(own(slot))]))
+  const sees = (view: OwnView): boolean => slots.some((slot) => ownView(own(slot)) === view)
+  /** Whether an entry is what we would see. */
+  const compare = (entry: ReadEntry): boolean => {
+    const isSame = agrees(views(), entry.failing)
+    if (entry.by !== me) isConfirmed = isSame && sees('down')
+    return isSame
   }
-  const ownFails = (): boolean => slots.some(fails)
   const fill = <T extends Tier>(tier: T, from?: typeof copy): T => {
     if (from !== undefined || copy !== undefined) copies += 1
     copy = from
+    for (const slot of slots) {
+      if (from !== undefined && !from.entry.failing.includes(slot.entry.healthName)) vouched.add(slot)
+    }
     filledAt = clock.now()
     return tier
   }
@@ -65,15 +80,20 @@ export function createTiers(
   const isFresh = (): boolean =>
     copy === undefined ? round.isFresh() : clock.now() - copy.readAt < copy.entry.remainingMs
 
+  /** The last runs alone: whoever reads it counts runs of their own. */
+  const statusOf = (reading: Reading): Reading['status'] => {
+    if (reading.status !== 'usable' || reading.latest === undefined) return reading.status
+    return reading.latest.kind === 'erred' ? 'unusable' : reading.latest.kind
+  }
   const statuses = (): Record<string, Reading['status']> =>
-    Object.fromEntries(slots.map((slot) => [slot.entry.healthName, round.read(slot).status]))
+    Object.fromEntries(slots.map((slot) => [slot.entry.healthName, statusOf(round.read(slot))]))
 
   /** Told to the others as it was when the claim was taken: that is when its life begins. */
   const publish = async (claim: Claim): Promise<void> => {
     const takenMs = clock.now() - claim.at
     const sinceMs = Math.max(0, round.sinceMs() - takenMs)
     const ageMs = Math.max(0, round.ageMs() - takenMs - sinceMs)
-    await shared?.publish(claim, { ttlMs: l2TtlMs, ageMs, checks: statuses() }, l2TtlMs - sinceMs)
+    await shared?.publish(claim, { ttlMs: l2TtlMs, ageMs, checks: statuses(), by: me }, l2TtlMs - sinceMs)
   }
 
   const compute = (force: boolean, claim?: Claim): 'L3' | Promise<'L3'> => {
@@ -92,14 +112,19 @@ export function createTiers(
     for (;;) {
       const readAt = clock.now()
       const leftMs = endsAt - readAt
-      const entry = ownFails() || leftMs <= 0 ? undefined : await results.read(leftMs)
+      const entry = sees('moving') || leftMs <= 0 ? undefined : await results.read(leftMs)
       // looked at afterwards: a run may have ended meanwhile
-      const own = { isFresh: round.isFresh(), sinceMs: round.sinceMs(), fails: ownFails() }
-      const source = pickSource(own, entry)
+      const seen = {
+        isFresh: round.isFresh(),
+        sinceMs: round.sinceMs(),
+        fails: sees('down'),
+        isMoving: sees('moving'),
+      }
+      const source = pickSource(seen, entry && { sinceMs: entry.sinceMs, agrees: compare(entry) })
       if (source === 'own') return fill('L2')
       if (source === 'shared') return fill('L2', entry && { entry, readAt })
-      // bad news, or a failure of our own: nobody else can compute this for us
-      if (own.fails || entry !== undefined || leftMs <= 0) return compute(entry !== undefined)
+      // news, or runs of our own that still count: nobody else can compute this for us
+      if (seen.isMoving || entry !== undefined || leftMs <= 0) return compute(entry !== undefined)
       const claim = await results.claim(endsAt - clock.now())
       if (claim !== 'taken') return compute(claim !== undefined, claim)
       await pause(Math.min(lookAgainMs, Math.max(0, endsAt - clock.now())))
@@ -118,12 +143,16 @@ export function createTiers(
     },
     refresh: async (olderThanMs) => {
       const ownMs = round.sinceMs()
-      if (shared === undefined || ownFails() || !shared.isOpen()) {
+      const alone = async (): Promise<number> => {
         if (ownMs < olderThanMs) return ownMs
         await compute(true)
         return 0
       }
+      if (shared === undefined || sees('moving') || !shared.isOpen()) return alone()
       const entry = await shared.read(waitMs)
+      const isNews = entry !== undefined && !compare(entry)
+      // one that fails alone tells nobody: each time all others would have to find out for themselves
+      if (sees('down') && (isNews || (entry !== undefined && !isConfirmed))) return alone()
       const knownMs = Math.min(ownMs, entry?.sinceMs ?? ownMs)
       if (knownMs < olderThanMs) return knownMs
       const claim = await shared.claim(waitMs)
@@ -135,8 +164,8 @@ export function createTiers(
     get isSettled() {
       return !round.isUnderWay && (copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY)
     },
-    // a failure of our own counts at once, whatever the copy says
-    read: (slot) => (copy === undefined || fails(slot) ? round.read(slot) : USABLE),
+    // what was seen here counts at once, whatever the copy says
+    read: (slot) => (copy === undefined || ownView(own(slot)) !== 'unseen' ? own(slot) : USABLE),
     ageMs: () => (copy === undefined ? round.ageMs() : copy.entry.ageMs + clock.now() - copy.readAt),
     version: () => round.version() + copies,
   }

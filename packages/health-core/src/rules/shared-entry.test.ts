@@ -4,13 +4,13 @@ import { entryKey, readEntry, writeEntry } from './shared-entry.ts'
 
 const NAMES = ['database', 'mail']
 const TTL_MS = 15_000
-const entry = { ttlMs: TTL_MS, ageMs: 20, checks: { database: 'usable', mail: 'usable' } } as const
+const entry = { ttlMs: TTL_MS, ageMs: 20, checks: { database: 'usable', mail: 'usable' }, by: 'me' } as const
 const read = (text: unknown, remainingMs: unknown = 12_000): ReturnType<typeof readEntry> =>
   readEntry({ text, remainingMs } as never, NAMES, TTL_MS)
 
 describe('a shared entry', () => {
   it('reads back with its age, which is what has passed of its life', () => {
-    const expected = { sinceMs: 3_000, ageMs: 3_020, remainingMs: 12_000, isHealthy: true }
+    const expected = { sinceMs: 3_000, ageMs: 3_020, remainingMs: 12_000, failing: [], by: 'me' }
     expect(read(writeEntry(entry))).toEqual(expected)
   })
 
@@ -18,13 +18,13 @@ describe('a shared entry', () => {
     const names = ['__proto__', '10', '2']
     const checks = Object.fromEntries([...names].reverse().map((name) => [name, 'usable' as const]))
     const text = writeEntry({ ...entry, checks })
-    expect(readEntry({ text, remainingMs: 1 }, names, TTL_MS)?.isHealthy).toBe(true)
+    expect(readEntry({ text, remainingMs: 1 }, names, TTL_MS)?.failing).toEqual([])
   })
 
-  it.each(['unusable', 'timed_out'] as const)('with a check that is %s is not healthy', (status) => {
-    expect(read(writeEntry({ ...entry, checks: { database: 'usable', mail: status } }))?.isHealthy).toBe(
-      false,
-    )
+  it.each(['unusable', 'timed_out'] as const)('with a check that is %s names it', (status) => {
+    expect(read(writeEntry({ ...entry, checks: { database: 'usable', mail: status } }))?.failing).toEqual([
+      'mail',
+    ])
   })
 
   it('of a process that keeps entries longer counts by our own TTL', () => {

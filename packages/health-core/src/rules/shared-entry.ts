@@ -13,6 +13,8 @@ export interface SharedEntry {
   /** How old the oldest result was at the computation's start, in milliseconds. */
   readonly ageMs: number
   readonly checks: Readonly<Record<string, Reading['status']>>
+  /** Who has seen it: nobody believes their own words. */
+  readonly by: string
 }
 
 /** An entry as it stands at the moment of its reading. */
@@ -22,7 +24,9 @@ export interface ReadEntry {
   /** The age of the oldest result. */
   readonly ageMs: number
   readonly remainingMs: number
-  readonly isHealthy: boolean
+  /** The names of checks that were not usable, the last run alone. */
+  readonly failing: readonly string[]
+  readonly by: string
 }
 
 /** FNV-1a, 32 bits: names apart, nothing secret. */
@@ -63,7 +67,7 @@ export function readEntry(
 ): ReadEntry | undefined {
   const { text, remainingMs } = stored ?? {}
   if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
-  const { v, ttlMs, ageMs, checks } = parse(text)
+  const { v, ttlMs, ageMs, checks, by } = parse(text)
   if (v !== SCHEMA || !isDuration(ttlMs) || !isDuration(ageMs) || !isDuration(remainingMs)) return undefined
   if (typeof checks !== 'object' || checks === null) return undefined
   const results = new Map<string, unknown>(Object.entries(checks))
@@ -74,6 +78,7 @@ export function readEntry(
     sinceMs,
     ageMs: ageMs + sinceMs,
     remainingMs: Math.min(remainingMs, ownTtlMs - sinceMs),
-    isHealthy: names.every((name) => results.get(name) === 'usable'),
+    failing: names.filter((name) => results.get(name) !== 'usable'),
+    by: typeof by === 'string' ? by : '',
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_RUNS, type Streak, streak } from './streak.ts'
+import { NO_RUNS, type Streak, streak, vouchedFor } from './streak.ts'
 
 const after = (runs: string, policy: { fall: number; rise: number }): Streak =>
   [...runs].reduce((before, run) => streak(before, run === 'S', policy), NO_RUNS)
@@ -80,5 +80,23 @@ describe('over any runs', () => {
         expect(after(`${flapping}F`, { fall, rise: 1 }).state).toBe('down')
       }),
     )
+  })
+})
+
+describe('runs for which somebody vouches', () => {
+  it.each([
+    ['', 'up'],
+    ['F', 'up'],
+    ['FF', 'up'],
+    ['FFF', 'down'],
+    ['FFFF', 'down'],
+    ['S', 'up'],
+    ['SFF', 'up'],
+    ['SFFF', 'down'],
+    ['SFFFS', 'down'],
+  ])('%s with a fall of 3: %s, as if a success had come before them', (runs, state) => {
+    const policy = { fall: 3, rise: 2 }
+    expect(vouchedFor(after(runs, policy), policy.fall).state).toBe(state)
+    expect(after(`S${runs}`, policy).state).toBe(state)
   })
 })

@@ -10,6 +10,10 @@ export interface Streak {
 
 export const NO_RUNS: Streak = { state: 'unknown', failures: 0, successes: 0 }
 
+/** The same runs, where somebody else has seen a success before them. */
+export const vouchedFor = (runs: Streak, fall: number): Streak =>
+  runs.state === 'unknown' ? { ...runs, state: runs.failures >= fall ? 'down' : 'up' } : runs
+
 /** Counts one more run. The counts are truly consecutive: one run of the other kind starts them again. */
 export function streak(
   before: Streak,
