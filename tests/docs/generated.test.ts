@@ -111,7 +111,7 @@ The pool endpoint has no settings: it answers within 2.5 s, at most 1 s old. \`w
 
 \`redis\` takes a client of \`ioredis\` 5 or 6 (\`Redis\`, with Sentinel or without, or \`Cluster\`); it stays yours. Without it
 \`BALDUR_REDIS_URL\` (\`redis://\`, \`rediss://\`, with \`BALDUR_REDIS_USERNAME\` and \`BALDUR_REDIS_PASSWORD\` in place of those in the
-URL) gives each process one connection of its own, which needs the package \`ioredis\`. \`verdict.store\` shares them elsewhere.
+URL: they are taken as they are, while a \`%\` in the URL itself is written \`%25\`) gives each process one connection of its own, which needs the package \`ioredis\`. \`verdict.store\` shares them elsewhere.
 \`namespace\` (\`BALDUR_NAMESPACE\`) keeps services on one Redis apart; by default it is the name of the app's package, of which
 \`@acme/orders\` becomes \`acme.orders\`. [What is shared, and what is not](guides/verdict.md).
 

@@ -346,6 +346,15 @@ describe('httpCheck and certificates', () => {
     expect(await run()).toBe('ERR_TLS_CERT_ALTNAME_INVALID: certificate is for another host')
   })
 
+  test('a pair of one’s own is taken, one that does not belong together is refused', async () => {
+    const other = await selfSigned()
+    const tls = { ca: [certificate.cert], ...certificate }
+    expect(httpCheck('https://localhost/', { tls }).name).toBe('http')
+    expect(() => httpCheck('https://localhost/', { tls: { ...certificate, key: other.key } })).toThrow(
+      'httpCheck.tls: expected certificates and a key that can be used, got others (not shown)',
+    )
+  })
+
   test('a hundred runs on a trusted one are one connection', async () => {
     const server = await tlsServer()
     const tls = { ca: certificate.cert }

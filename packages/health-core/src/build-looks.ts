@@ -3,7 +3,7 @@ import { measureMemory } from './checks/memory/measure-memory.ts'
 import type { CheckSlot } from './engine/check-slot.ts'
 import { gaugesOf } from './engine/gauges.ts'
 import { seenTwice } from './machinery/seen-twice.ts'
-import { EVENT_LOOP, MEMORY, MEMORY_FALL, OUTSTANDING_MS, SECOND_LOOK_MS } from './options/defaults.ts'
+import { EVENT_LOOP, MEMORY, MEMORY_FALL, OUTSTANDING_MS, SECOND_LOOK } from './options/defaults.ts'
 import type { Settings } from './options/settings.ts'
 import { judgeEventLoop } from './rules/judge-event-loop.ts'
 import { judgeMemory } from './rules/judge-memory.ts'
@@ -43,9 +43,14 @@ function memoryLook(): LookAt {
   }
 }
 
+/** Between two looks that must both be bad; with a short timeout so much shorter that both fit into it. */
+const pauseWithin = (timeoutMs: number): number =>
+  Math.min(SECOND_LOOK.pauseMs, Math.floor(timeoutMs / SECOND_LOOK.partOfTimeout))
+
 /** A pool is looked at where its gauges tell who waits. */
 function poolLooks(
   slots: readonly CheckSlot[],
+  pauseMs: number,
   clock: Settings['clock'],
   logger: Logger,
 ): Readonly<Record<string, LookAt>> {
@@ -53,7 +58,7 @@ function poolLooks(
     if (alias === undefined || check.stats === undefined) return []
     const isFull = (): boolean | undefined => isSaturated(gaugesOf(check, logger))
     const look: LookAt = async (signal) => {
-      const seen = await seenTwice(isFull, (full) => full === true, SECOND_LOOK_MS, { clock, signal })
+      const seen = await seenTwice(isFull, (full) => full === true, pauseMs, { clock, signal })
       return seen === undefined ? undefined : degradedIf(seen)
     }
     return [[`pool_${alias}`, look]]
@@ -61,9 +66,9 @@ function poolLooks(
   return Object.fromEntries(looks)
 }
 
-function cacheLook({ clock, verdict }: Settings, facts: Facts): LookAt {
+function cacheLook({ clock, verdict }: Settings, pauseMs: number, facts: Facts): LookAt {
   return async (signal) => {
-    const isThere = await seenTwice(facts.isStoreThere, (there) => !there, SECOND_LOOK_MS, { clock, signal })
+    const isThere = await seenTwice(facts.isStoreThere, (there) => !there, pauseMs, { clock, signal })
     return degradedIf(!isThere || facts.refreshSinceMs() > 2 * verdict.refreshIntervalMs)
   }
 }
@@ -75,12 +80,14 @@ export function buildLooks(
   { meter, ...facts }: Facts & { readonly meter: LoopMeter },
   logger: Logger,
 ): Readonly<Record<string, LookAt>> {
-  const { share, verdict, clock } = settings
+  const { share, verdict, clock, watchdog } = settings
+  // only to the compiler: a watchdog that is off builds no looks
+  const pauseMs = pauseWithin(watchdog?.timeoutMs ?? Number.POSITIVE_INFINITY)
   return {
     event_loop: loopLook(meter, facts.isStarting),
     memory: memoryLook(),
-    ...poolLooks(slots, clock, logger),
-    ...(share !== undefined || verdict.refresh ? { cache: cacheLook(settings, facts) } : {}),
+    ...poolLooks(slots, pauseMs, clock, logger),
+    ...(share !== undefined || verdict.refresh ? { cache: cacheLook(settings, pauseMs, facts) } : {}),
     checks: () => degradedIf(slots.some((slot) => slot.outstandingMs() > OUTSTANDING_MS)),
   }
 }

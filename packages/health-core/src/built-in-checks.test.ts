@@ -127,6 +127,14 @@ describe('httpCheck', () => {
     expect(problemsOf(() => httpCheck(URL_OF_MINE, { status: status as never }))).toHaveLength(1)
   })
 
+  test.each([
+    ['a key and a certificate that are none', { key: 'hunter2', cert: 'x' }],
+    ['a key of another type', { key: 5 }],
+  ])('refuses %s, and shows nothing of it', (_what, tls) => {
+    const attempt = (): unknown => httpCheck('https://x', { tls: tls as never, status: 0 })
+    expect(problemsOf(attempt)).toEqual(['httpCheck.status: 0 (number)', 'httpCheck.tls: others (not shown)'])
+  })
+
   test('refuses certificates for a URL without TLS, and what is no object', () => {
     expect(problemsOf(() => httpCheck('http://x', { tls: {} }))).toEqual(['httpCheck.tls: one of http'])
     expect(problemsOf(() => httpCheck('https://x', { tls: 'ca' as never }))).toEqual([

@@ -389,6 +389,25 @@ describe('components of ours', () => {
     expect(await read(test)).toMatchObject({ pool_default: 'healthy' })
   })
 
+  it.each([
+    [100, 33],
+    [900, 300],
+    [3_000, 1_000],
+    [60_000, 1_000],
+  ])('with a timeout of %i ms the second look at a pool comes after %i ms', async (timeoutMs, pauseMs) => {
+    let looks = 0
+    const stats = () => {
+      looks += 1
+      return { idle: 0, waiting: 1 }
+    }
+    const watchdog = { timeoutMs, components: { event_loop: false, memory: false } } as const
+    const test = await ours({ databases: { default: scriptedCheck('d', { stats }) }, watchdog }, pauseMs - 1)
+    expect(looks).toBe(1)
+    await test.clock.advance(1)
+    expect(looks).toBe(2)
+    expect(await read(test)).toMatchObject({ pool_default: 'degraded' })
+  })
+
   it('stats that throw turn the pool off, not degraded', async () => {
     const stats = (): never => {
       throw new Error('mine')
@@ -425,7 +444,7 @@ describe('the cache', () => {
         namespace: 'orders',
         ...options,
         verdict: { store, ...options.verdict },
-        watchdog: { components: { event_loop: false, memory: false } },
+        watchdog: { components: { event_loop: false, memory: false }, ...(options.watchdog as object) },
       },
       clock,
     )
@@ -452,6 +471,16 @@ describe('the cache', () => {
       store.release()
       await clock.advance(60_000)
       expect(await cache()).toBe('healthy')
+    },
+  )
+
+  it.each([['hang'], ['refuse']] as const)(
+    'a store that does not answer (%s) is degraded also within the shortest timeout',
+    async (how) => {
+      const { clock, store, cache } = shared({ watchdog: { timeoutMs: 100 }, verdict: { refresh: false } })
+      store.behave(how)
+      await clock.advance(100)
+      expect(await cache()).toBe('degraded')
     },
   )
 

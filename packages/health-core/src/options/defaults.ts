@@ -222,8 +222,8 @@ export const LOOP_WINDOW_MS = 1_000
 /** What is read of an HTTP answer’s body before its connection is let go: what a health endpoint says, many times over. */
 export const HTTP_BODY_BYTES = 65_536
 
-/** Between the two looks that must both see a full pool or a missing store: a burst is over by then. */
-export const SECOND_LOOK_MS = 1_000
+/** Between the two looks that must both see a full pool or a missing store: a burst is over by then, and a third of the timeout leaves each look as much again. */
+export const SECOND_LOOK = { pauseMs: 1_000, partOfTimeout: 3 } as const
 
 /** For so long a run may be outstanding before the watchdog speaks of it: far above every timeout that serves a prober. */
 export const OUTSTANDING_MS = 300_000

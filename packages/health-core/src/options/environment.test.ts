@@ -173,11 +173,51 @@ describe('every variable', () => {
   })
 })
 
+describe('a URL', () => {
+  it.each([['redis://:a%zz@h'], ['redis://u%:p@h']])(
+    '%s, whose escapes are broken, is one problem of several',
+    (url) => {
+      const { refused } = read({ BALDUR_REDIS_URL: url, BALDUR_ENABLED: 'maybe' })
+      expect(refused.map(({ path }) => path)).toEqual(['BALDUR_REDIS_URL', 'BALDUR_ENABLED'])
+      expect(refused[0]).toMatchObject({
+        expected: 'a user and a password that are percent-encoded',
+        got: 'others (not shown)',
+      })
+    },
+  )
+
+  it.each([
+    ['postgres://u:p@ /'],
+    ['postgres://u:p@%20/orders'],
+    ['postgresql:// \t:5432/orders'],
+    ['postgres://u:p@ '],
+    ['postgres://u:p@ ?ssl=true'],
+    ['mysql://u:p@ :3306/orders'],
+  ])('%j of a database, whose host is blank, is refused', (dsn) => {
+    expect(read({ BALDUR_SQL_DSN: dsn }).refused).toEqual([
+      { path: 'BALDUR_SQL_DSN', expected: 'a host that is not blank', got: 'one that is (not shown)' },
+    ])
+  })
+
+  it.each([
+    ['postgres:///orders'],
+    ['postgres://u:p@/orders?host=/run'],
+    ['postgres://u: @db/orders'],
+    ['postgres://u:100%@db/my orders'],
+  ])('%j of a database is left to its driver', (dsn) => {
+    expect(read({ BALDUR_SQL_DSN: dsn }).values).toEqual({ BALDUR_SQL_DSN: dsn })
+  })
+})
+
 describe('secrets are never echoed', () => {
   const ROWS: readonly [name: string, value: unknown][] = [
     ['BALDUR_SQL_DSN', 'pg://app:hunter2@db.internal/orders'],
     ['BALDUR_SQL_DSN', 'mariadb://app:hunter2@db.internal/orders'],
     ['BALDUR_REDIS_URL', 'redis://app:hunter2@db.internal:port/0'],
+    ['BALDUR_REDIS_URL', 'redis://:hunter2%zz@db.internal'],
+    ['BALDUR_REDIS_URL', 'redis://app%:hunter2@db.internal'],
+    ['BALDUR_META_WATCHDOG_WEBHOOK_URL', 'https://app:hunter2%@hooks.test'],
+    ['BALDUR_SQL_DSN', 'postgres://app:hunter2@ /orders'],
     ['BALDUR_SQL_DSN', 'hunter2'],
     ['BALDUR_SQL_DSN', 'host=db.internal password=hunter2'],
     ['BALDUR_SQL_DSN', 'tcp://app:hunter2@db.internal'],
@@ -197,7 +237,7 @@ describe('secrets are never echoed', () => {
     ['BALDUR_SQL_DNS', 'postgres://app:hunter2@db.internal'],
   ]
 
-  it('has 18 rows', () => expect(ROWS).toHaveLength(18))
+  it('has 22 rows', () => expect(ROWS).toHaveLength(22))
 
   it.each(ROWS)('%s = %j', (name, value) => {
     const { said } = read({ [name]: value })

@@ -1,6 +1,7 @@
 import type { Logger } from '../vocabulary/logger.ts'
 import { nearest } from './nearest.ts'
 import { type Problems, show } from './problems.ts'
+import { urlFault } from './url-fault.ts'
 import { VARIABLES, type Variable } from './variables.ts'
 
 /** The variables that are set, each checked. Durations still in seconds, as they were written. */
@@ -30,16 +31,8 @@ function fault(variable: Variable, value: string): readonly [expected: string, g
       return value.length >= variable.minLength
         ? undefined
         : [`at least ${variable.minLength} characters`, `${value.length} of them`]
-    case 'url': {
-      // a URL can hold a password: it is never echoed, not even masked
-      const allowed = `a URL that begins with ${variable.protocols.map((p) => `${p}://`).join(' or ')}`
-      if (!variable.protocols.some((p) => value.startsWith(`${p}://`))) {
-        return [allowed, 'something else (not shown, it may hold a password)']
-      }
-      // what a database driver takes goes beyond URLs (no host, several): it is read by the driver itself
-      const isFine = variable.isReadElsewhere || URL.canParse(value)
-      return isFine ? undefined : [`${allowed} and can be parsed`, 'one that cannot (not shown)']
-    }
+    case 'url':
+      return urlFault(variable, value)
     case 'text':
       return undefined
   }

@@ -56,6 +56,12 @@ function read(
   return { share, made, problems: told, lines }
 }
 
+/** User and password as a driver decodes them; with a real one: tests/faults/redis-credentials.test.ts. */
+function loginOf(url: unknown): readonly string[] {
+  const { username, password } = new URL(String(url))
+  return [username, password].map(decodeURIComponent)
+}
+
 describe('where results are shared', () => {
   it('is nowhere by default', () => expect(read()).toMatchObject({ share: undefined, made: [], lines: [] }))
 
@@ -74,6 +80,26 @@ describe('where results are shared', () => {
     ['redis://a:b@h', { BALDUR_REDIS_USERNAME: 'joe', BALDUR_REDIS_PASSWORD: 'x' }, 'redis://joe:x@h'],
   ])('%s takes user and password from their variables', (url, env, complete) => {
     expect(read({ env: { BALDUR_REDIS_URL: url, ...env } }).made).toEqual([complete])
+  })
+
+  it.each([
+    ['100%sure'],
+    ['a%41b'],
+    ['%'],
+    ['%zz%25'],
+    ['a@b:c/d?e#f[g] "h\'i\\j`'],
+    ['tab\tand\nline'],
+    ['päss😀'],
+  ])('a driver decodes the text of the variables to what it was: %j', (text) => {
+    const env = { BALDUR_REDIS_USERNAME: text, BALDUR_REDIS_PASSWORD: text }
+    const [url] = read({ env: { BALDUR_REDIS_URL: 'redis://joe:x@h:1/3', ...env } }).made
+    expect(String(url)).toMatch(/@h:1\/3$/)
+    expect(loginOf(url)).toEqual([text, text])
+  })
+
+  it('what the URL holds escaped stays so beside a variable', () => {
+    const env = { BALDUR_REDIS_URL: 'redis://joe:a%2541%40@h', BALDUR_REDIS_USERNAME: 'j%' }
+    expect(loginOf(read({ env }).made[0])).toEqual(['j%', 'a%41@'])
   })
 
   it('a client and a store together are refused, and so is a URL without the package', () => {

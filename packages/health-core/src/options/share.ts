@@ -21,11 +21,13 @@ export interface ShareMakers {
   appName(): string | undefined
 }
 
-/** The URL with the user and password that have variables of their own. */
+/** The URL with the user and password that have variables of their own, which hold them as they are. */
 function completeUrl(url: string, variables: Environment): string {
   const complete = new URL(url)
-  complete.username = variables.get('BALDUR_REDIS_USERNAME') ?? complete.username
-  complete.password = variables.get('BALDUR_REDIS_PASSWORD') ?? complete.password
+  // a URL escapes whatever is set, but takes a % for an escape
+  const plain = (name: string): string | undefined => variables.get(name)?.replaceAll('%', '%25')
+  complete.username = plain('BALDUR_REDIS_USERNAME') ?? complete.username
+  complete.password = plain('BALDUR_REDIS_PASSWORD') ?? complete.password
   return complete.href
 }
 

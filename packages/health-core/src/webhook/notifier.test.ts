@@ -64,6 +64,17 @@ it.each([
   )
 })
 
+it.each([
+  [Object.assign(new Error('dial'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED: connection refused (dial)'],
+  [new Error('odd of https://joe:hunter2@h'), 'odd of https://***@h'],
+  [new Error(''), 'an error that says nothing'],
+])('%s: the log says why in words of its own', async (failure, why) => {
+  const { send, clock, lines } = notifying(failure, 200)
+  send('escalation')
+  await clock.advance(60_000)
+  expect(lines).toEqual([expect.stringContaining(`https://hooks.example (${why}): it is`)])
+})
+
 it('it is given up after the last try', async () => {
   const { send, clock, times, lines } = notifying(503)
   send('escalation')
@@ -83,10 +94,13 @@ it.each([[302], [400], [404]])('after %i it is not tried again', async (status) 
 })
 
 it('one that hangs is let go after its timeout', async () => {
-  const { send, clock, times, posts } = notifying('hang', 200)
+  const { send, clock, times, posts, lines } = notifying('hang', 200)
   send('escalation')
   await clock.advance(60_000)
   expect(times()).toEqual([0, 11_000])
+  expect(lines).toEqual([
+    'watchdog: the escalation of queue did not reach https://hooks.example (no answer in 10000 ms): it is tried again',
+  ])
   expect(posts[0]?.signal.aborted).toBe(true)
 })
 

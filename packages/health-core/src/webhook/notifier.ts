@@ -25,6 +25,12 @@ export interface NoticeBounds {
   readonly line: number
 }
 
+/** Why nothing arrived. No check is involved, so that an error without a code speaks for itself. */
+function whyOf(error: unknown): string {
+  const problem = problemOf(error)
+  return problem.code === 'ERROR' ? (problem.detail ?? 'an error that says nothing') : privateText(problem)
+}
+
 export function createNotifier(
   { origin, post }: { readonly origin: string; readonly post: Post },
   bounds: NoticeBounds,
@@ -60,7 +66,7 @@ export function createNotifier(
         ? undefined
         : { why: `it answered ${status}`, isFinal: judged === 'refused' }
     } catch (error) {
-      return { why: privateText(problemOf(error)), isFinal: false }
+      return { why: whyOf(error), isFinal: false }
     } finally {
       cancel()
     }

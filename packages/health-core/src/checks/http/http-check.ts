@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { createSecureContext } from 'node:tls'
 import { isPlain } from '../../options/plain.ts'
 import { createProblems, type Problems } from '../../options/problems.ts'
 import { refuseUnknown } from '../../options/unknown-keys.ts'
@@ -53,6 +54,12 @@ function readTls(tls: unknown, problems: Problems): HttpTls | undefined {
   if (tls === undefined) return undefined
   if (isPlain(tls)) {
     refuseUnknown('httpCheck.tls', tls, ['ca', 'cert', 'key', 'passphrase', 'servername'], problems)
+    try {
+      createSecureContext(tls)
+    } catch {
+      // its message may hold what was given
+      problems.addText('httpCheck.tls', 'certificates and a key that can be used', 'others (not shown)')
+    }
     return tls
   }
   problems.add('httpCheck.tls', 'an object', tls)
