@@ -34,9 +34,10 @@ const OPTIONS = {
 }
 
 /** With the code of what the server answered, which the client leaves in the words. */
-function withCode(error: Error): Error {
-  const code = replyCode(error.message)
-  return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code })
+function withCode(error: unknown): unknown {
+  const { message } = error as Error
+  const code = replyCode(message)
+  return code === undefined ? error : Object.assign(new Error(message, { cause: error }), { code })
 }
 
 /** Shares check results on the Redis of a URL, over one connection of its own that keeps no process alive. Undefined when `ioredis` is not installed. */
@@ -70,7 +71,7 @@ export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
       await connect()
       return await ask()
     } catch (error) {
-      throw client.status === 'ready' || trouble === undefined ? error : withCode(trouble)
+      throw withCode(client.status === 'ready' ? error : (trouble ?? error))
     } finally {
       cancel()
     }
