@@ -44,8 +44,13 @@ const ARROWS: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
       'HTTP_BODY_BYTES',
     ],
   },
-  // an optional peer is loaded in one way, wherever it is used
-  stores: { vocabulary: 'anything', machinery: 'anything', rules: 'anything', checks: ['loadDriver'] },
+  // an optional peer is loaded in one way, and a client of Redis asked and understood in one way, wherever it is used
+  stores: {
+    vocabulary: 'anything',
+    machinery: 'anything',
+    rules: 'anything',
+    checks: ['askOnce', 'loadDriver', 'replyCode'],
+  },
   // what is sent of one's own accord goes out as the HTTP check's questions do
   webhook: {
     vocabulary: 'anything',

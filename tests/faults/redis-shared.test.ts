@@ -224,7 +224,6 @@ describe('an entry', () => {
         }
         return held.eval(script, count, ...rest)
       },
-      set: (key, value, px, ms, nx) => held.set(key, value, px, ms, nx),
     }
     const late = await start({ redis: slow, verdict: { budgetMs: 500 } })
     await until(async () => (await late.get()) && isHeld)
@@ -299,6 +298,20 @@ describe('health stays right and within its bound while Redis', () => {
     expect(commands).toHaveLength(2)
   })
 
+  test('stands still for longer than a client waits for a command: what it gave up stays the only one', async () => {
+    const impatient = client(redis.url, { commandTimeout: 40 })
+    const one = await start({ redis: impatient })
+    await until(async () => (await one.get()) && (await keys()).length === 1)
+    await redis.pause()
+    ended.push(() => redis.resume())
+    const { commandQueue } = impatient
+    // each rest of 10 s is followed by another question
+    await staysRight(one, 12_000)
+    expect(commandQueue.length).toBe(1)
+    await redis.resume()
+    await until(async () => (await one.get()) && (await keys()).length === 1, { timeoutMs: 25_000 })
+  })
+
   test('is down: a client that keeps commands until it is connected is not filled up', async () => {
     const nowhere = client(`redis://127.0.0.1:${await freePort()}`)
     const one = await start({ redis: nowhere })
@@ -352,12 +365,32 @@ describe('health stays right and within its bound while Redis', () => {
     )
   })
 
-  test('holds a claim of another kind, without an end: this process goes by its own', async () => {
+  test.each([
+    ['a claim without an end', (claim: string) => admin.set(claim, 'x')],
+    ['a claim of another kind', (claim: string) => admin.rpush(claim, 'a')],
+    [
+      'a claim of another kind with an end',
+      async (claim: string) => (await admin.rpush(claim, 'a')) && admin.pexpire(claim, 3_600_000),
+    ],
+  ])('holds %s, which is taken over', async (_what, put) => {
     const one = await ofUrl()
     await until(async () => (await one.get()) && (await keys()).length === 1)
     const [key = ''] = await keys()
-    await admin.rpush(`${key}:claim`, 'a')
-    await staysRight(one, 4_000)
+    await put(`${key}:claim`)
+    await admin.del(key)
+    await until(async () => (await one.get()) && (await keys()).length === 1)
+    await staysRight(one, 500)
+    expect(one.lines.filter((line) => line.includes('shared'))).toEqual([])
+  })
+
+  test('holds a claim of another process: it is left alone until it ends', async () => {
+    const one = await ofUrl()
+    await until(async () => (await one.get()) && (await keys()).length === 1)
+    const [key = ''] = await keys()
+    await admin.set(`${key}:claim`, 'x', 'PX', 60_000)
+    await admin.del(key)
+    await staysRight(one, 1_000)
+    expect([await admin.get(`${key}:claim`), await keys()]).toEqual(['x', []])
   })
 
   test('is full, and refuses to write', async () => {
@@ -413,5 +446,33 @@ describe('health stays right and within its bound while Redis', () => {
     const one = await ofUrl(locked.url)
     await staysRight(one, 2_000)
     expect(one.lines).toEqual([expect.stringMatching(/^shared results cannot be read, .*NOAUTH/)])
+  })
+
+  test('refuses the password that we have: the reason is told, the password is not', async () => {
+    const locked = await startRedis({ settings: { requirepass: 'x' } })
+    ended.push(() => locked.stop())
+    const env = { BALDUR_REDIS_URL: locked.url, BALDUR_REDIS_PASSWORD: 'wr0ng-Pw' }
+    const one = await start({ env })
+    await staysRight(one, 1_000)
+    expect(one.lines).toEqual([
+      expect.stringMatching(/^shared results cannot be read, .*: WRONGPASS: .*\(WRONGPASS invalid/),
+    ])
+    expect(one.lines.join()).not.toContain('wr0ng-Pw')
+  })
+
+  test('takes no connections: the reason is told', async () => {
+    const one = await ofUrl(`redis://:s3cret@127.0.0.1:${await freePort()}`)
+    await staysRight(one, 1_000)
+    expect(one.lines).toEqual([expect.stringMatching(/^shared results cannot be read, .*: ECONNREFUSED: /)])
+    expect(one.lines.join()).not.toContain('s3cret')
+  })
+
+  test('is spoken to in TLS and does not know it: the reason is told when it is known', async () => {
+    const one = await ofUrl(redis.url.replace('redis:', 'rediss:'))
+    await staysRight(one, 2_500)
+    expect(one.lines).toEqual([
+      expect.stringMatching(/^shared results cannot be read, /),
+      expect.stringMatching(/^the late answer of the shared store was a failure: ETIMEDOUT: /),
+    ])
   })
 })

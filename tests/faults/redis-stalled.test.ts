@@ -1,6 +1,7 @@
 import { redisCheck } from '@baldur/health-core/redis'
 import { type PrivateServer, startRedis, until } from 'health-testkit'
-import Ioredis from 'ioredis'
+import Ioredis, { Cluster } from 'ioredis'
+import Ioredis5 from 'ioredis-5'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CLIENTS, type MadeClient } from './redis-clients.ts'
 import { CROWD_TOLERANCE_MS, type Served, serveHealth, TOLERANCE_MS } from './service.ts'
@@ -85,5 +86,79 @@ describe.each(CLIENTS)('a stalled Redis (%s)', (_name, make) => {
     await until(() => process.getActiveResourcesInfo().length <= resources + 1)
     await served?.health.close()
     expect(client.listenerCount('ready')).toBe(Number(names.find(([name]) => name === 'ready')?.[1]) - 1)
+  })
+})
+
+const impatient = { commandTimeout: 50, retryStrategy: () => 50 }
+const IMPATIENT: readonly [name: string, make: () => Ioredis | Cluster][] = [
+  ['ioredis 6', () => new Ioredis(redis.port, impatient)],
+  ['ioredis 5.0', () => new Ioredis5(redis.port, impatient) as unknown as Ioredis],
+  ['pipelining by itself', () => new Ioredis(redis.port, { ...impatient, enableAutoPipelining: true })],
+]
+
+describe('a stalled Redis behind a client that gives up sooner than the check', () => {
+  async function serve(client: Ioredis | Cluster): Promise<Served> {
+    client.on('error', () => undefined)
+    made = { client, close: () => client.disconnect() }
+    served = await serveHealth({
+      checks: [redisCheck(client, { timeoutMs: 300 })],
+      readiness: { cacheTtlMs: 0 },
+    })
+    const { get } = served
+    await until(async () => (await get('/health/ready')).status === 200)
+    return served
+  }
+  async function pollStalled({ get }: Served): Promise<void> {
+    for (let poll = 0; poll < 20; poll++) {
+      const { status, body } = await get('/health/ready')
+      expect([status, body.checks]).toEqual([503, { redis: 'not_ready' }])
+    }
+  }
+
+  test.each(IMPATIENT)('what it gave up stays the one PING outstanding (%s)', async (_name, makeClient) => {
+    const all = await serve(makeClient())
+    const before = await pings()
+    await redis.pause()
+    await pollStalled(all)
+    await redis.resume()
+    expect((await pings()) - before).toBe(1)
+    await until(async () => (await all.get('/health/ready')).status === 200)
+  })
+
+  test('a new connection is asked anew, whatever became of the old one', async () => {
+    const client = new Ioredis(redis.port, impatient)
+    const all = await serve(client)
+    await redis.pause()
+    await pollStalled(all)
+    client.disconnect(true)
+    await redis.resume()
+    await until(async () => (await all.get('/health/ready')).status === 200)
+  })
+
+  test('on the node of a cluster, too', async () => {
+    const node = await startRedis({
+      settings: { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' },
+    })
+    const inside = new Ioredis(node.port)
+    try {
+      await inside.cluster('ADDSLOTSRANGE', 0, 16_383)
+      await until(async () => String(await inside.cluster('INFO')).includes('cluster_state:ok'))
+      const cluster = new Cluster([{ host: '127.0.0.1', port: node.port }], { redisOptions: impatient })
+      const all = await serve(cluster)
+      const count = async (): Promise<number> =>
+        Number(/cmdstat_ping:calls=(\d+)/.exec(await inside.info('commandstats'))?.[1] ?? 0)
+      const before = await count()
+      await node.pause()
+      await pollStalled(all)
+      await node.resume()
+      expect((await count()) - before).toBe(1)
+      await until(async () => (await all.get('/health/ready')).status === 200)
+    } finally {
+      await node.resume()
+      inside.disconnect()
+      await served?.close()
+      made?.close()
+      await node.stop()
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type ManualClock, manualClock } from '../machinery/manual-clock.ts'
 import { type FakeStore, fakeStore } from '../testing/fake-store.ts'
+import type { SharedStore } from '../vocabulary/store.ts'
 import { type Claim, createSharedResults, type SharedResults } from './shared-results.ts'
 
 let clock: ManualClock
@@ -11,10 +12,10 @@ let results: SharedResults
 const BOUNDS = { waitMs: 50, failures: 3, restMs: 10_000, claimMs: 3_000, ttlMs: 15_000 }
 const ENTRY = { ttlMs: 15_000, ageMs: 0, checks: { database: 'usable' }, by: 'one' } as const
 
-function make(): SharedResults {
+function make(of: SharedStore = store): SharedResults {
   const log = (line: string): void => void lines.push(line)
   const logger = { debug: log, info: log, warn: log, error: log }
-  return createSharedResults(store, { key: 'k', names: ['database'] }, BOUNDS, { clock, logger })
+  return createSharedResults(of, { key: 'k', names: ['database'] }, BOUNDS, { clock, logger })
 }
 async function claimed(): Promise<Claim> {
   const claim = await results.claim(50)
@@ -110,4 +111,39 @@ test('after it was closed nothing is asked and nothing is told', async () => {
     false,
   ])
   expect([store.isClosed, store.asked.read, lines, clock.pending]).toEqual([true, 1, [], 0])
+})
+
+test('a store that does not close is waited for 1 s', async () => {
+  const hung = { ...store, close: () => new Promise<void>(() => undefined) }
+  const shared = make(hung)
+  let isClosed = false
+  const closed = shared.close().then(() => {
+    isClosed = true
+  })
+  await clock.advance(999)
+  expect(isClosed).toBe(false)
+  await clock.advance(1)
+  await closed
+  expect(lines).toEqual(['the shared store has not closed within 1000 ms: it is left to itself'])
+  expect(clock.pending).toBe(0)
+})
+
+test('why a question failed that was late is told once, while its side is left alone', async () => {
+  let fail: (error: Error) => void = () => undefined
+  const read = () =>
+    new Promise<undefined>((_resolve, reject) => {
+      fail = reject
+    })
+  results = make({ ...store, read })
+  for (let round = 0; round < 2; round++) {
+    const answers = [results.read(50), results.read(50), results.read(50)]
+    await clock.advance(50)
+    await Promise.all(answers)
+    fail(Object.assign(new Error('no way there'), { code: 'EHOSTUNREACH' }))
+    await clock.advance(10_000)
+  }
+  expect(lines).toEqual([
+    expect.stringMatching(/^shared results cannot be read, .*no answer in 50 ms/),
+    expect.stringMatching(/^the late answer of the shared store was a failure: EHOSTUNREACH: /),
+  ])
 })

@@ -42,6 +42,8 @@ const DONE = { reading: 'read', writing: 'written' } as const
 type Side = keyof typeof DONE
 
 const LATE = Symbol('late')
+/** A store of somebody's own may hang; a drain gives its hooks a few seconds. */
+const CLOSE_MS = 1_000
 const nothing = (): void => undefined
 
 export function createSharedResults(
@@ -58,11 +60,19 @@ export function createSharedResults(
   let claims = 0
   let last: Promise<void> = Promise.resolve()
   let isStalled = false
+  let isLateTold = false
   let closing: Promise<void> | undefined
 
   const failed = (side: Side, why: string): undefined => {
     if (!breakers[side].failed() || closing !== undefined) return
     logger.warn(`shared results cannot be ${DONE[side]}, this process goes by its own: ${why}`)
+  }
+
+  /** The reason of an outage that began with silence comes when the silence ends. Once is enough. */
+  const failedLate = (side: Side, error: unknown): void => {
+    if (isLateTold || !breakers[side].isOpen || closing !== undefined) return
+    isLateTold = true
+    logger.warn(`the late answer of the shared store was a failure: ${privateText(problemOf(error))}`)
   }
 
   /** One question after the other, and none behind one that was not answered in time. Undefined when it failed. */
@@ -84,7 +94,10 @@ export function createSharedResults(
     try {
       const first = await Promise.race([answer, late])
       if (first !== LATE) {
-        if (breakers[side].succeeded()) logger.info(`shared results can be ${DONE[side]} again`)
+        if (breakers[side].succeeded()) {
+          isLateTold = false
+          logger.info(`shared results can be ${DONE[side]} again`)
+        }
         return first
       }
       isLate = true
@@ -92,6 +105,7 @@ export function createSharedResults(
       void settled.then(() => {
         isStalled = false
       })
+      answer.catch((error: unknown) => failedLate(side, error))
       return failed(side, timeoutProblem(waitMs).text)
     } catch (error) {
       return failed(side, privateText(problemOf(error)))
@@ -126,12 +140,18 @@ export function createSharedResults(
     },
     close: () => {
       closing ??= (async () => {
+        let isOver = false
         const freed = Promise.resolve()
           .then(() => store.close?.())
           .catch((error: unknown) => {
             logger.warn(`the shared store could not be closed: ${privateText(problemOf(error))}`)
           })
-        await withinDeadline([freed], restMs, clock)
+          .then(() => {
+            isOver = true
+          })
+        await withinDeadline([freed], CLOSE_MS, clock)
+        if (isOver) return
+        logger.warn(`the shared store has not closed within ${CLOSE_MS} ms: it is left to itself`)
       })()
       return closing
     },

@@ -46,7 +46,7 @@ function readStore(
   }
   if (redis !== undefined) {
     // of clients that have these functions only those of ioredis say how they are in one word
-    const isOurs = hasFunctions(redis, ['eval', 'set']) && typeof (redis as Plain).status === 'string'
+    const isOurs = hasFunctions(redis, ['eval']) && typeof (redis as Plain).status === 'string'
     if (isOurs) return makers.storeOfClient(redis as object)
     problems.add('redis', 'a client of ioredis: Redis or Cluster', redis)
     return undefined

@@ -33,9 +33,9 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-const open = (clock = systemClock): SharedStore => {
+const open = (clock = systemClock, user = ''): SharedStore => {
   const { port } = server.address() as AddressInfo
-  const store = storeOfUrl(`redis://127.0.0.1:${port}`, clock)
+  const store = storeOfUrl(`redis://${user}127.0.0.1:${port}`, clock)
   if (store === undefined) throw new Error('ioredis is not installed')
   return store
 }
@@ -47,8 +47,9 @@ test('nothing is opened before the first question, and one connection serves all
   for (let i = 0; i < 5; i++) expect(await store.read('k')).toEqual({ remainingMs: 1_200, text: 'hi' })
   answer = '$-1\r\n'
   expect(await store.read('k')).toBeUndefined()
+  answer = ':0\r\n'
   expect(await store.claim('k', { token: 't', forMs: 5 })).toBe(false)
-  answer = '+OK\r\n'
+  answer = ':1\r\n'
   expect(await store.claim('k', { token: 't', forMs: 5 })).toBe(true)
   expect(sockets).toHaveLength(1)
   expect(commands).toHaveLength(8)
@@ -104,4 +105,21 @@ test('closing ends the connection at once, also one that does not answer', async
   await store.close?.()
   await closed
   expect(await question).toMatch(/closed/i)
+})
+
+test('a question that fails with its connection says what became of that', async () => {
+  const store = open(systemClock, ':s3cret@')
+  answer = '-WRONGPASS invalid username-password pair or user is disabled.\r\n'
+  await expect(store.read('k')).rejects.toMatchObject({ code: 'WRONGPASS' })
+  // the next connection is cut before it is answered
+  server.once('connection', (socket: Socket) => socket.resetAndDestroy())
+  await expect(store.read('k')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await store.close?.()
+})
+
+test('an answer that is a refusal is told as it is, whatever was before', async () => {
+  const store = open()
+  answer = '-LOADING Redis is loading the dataset in memory\r\n'
+  await expect(store.read('k')).rejects.toMatchObject({ code: 'LOADING' })
+  await store.close?.()
 })

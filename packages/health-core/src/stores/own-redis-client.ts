@@ -1,4 +1,5 @@
 import { loadDriver } from '../checks/load-driver.ts'
+import { replyCode } from '../checks/redis/fault.ts'
 import type { Clock } from '../machinery/clock.ts'
 import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
 import { redisStore } from './redis-store.ts'
@@ -7,12 +8,11 @@ interface OwnClient extends RedisClient {
   readonly stream?: { unref?(): void; destroy(): void }
   connect(): Promise<void>
   disconnect(): void
-  on(event: string, listener: () => void): unknown
+  on(event: 'connect', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 type ClientClass = new (url: string, options: object) => OwnClient
-
-const quiet = (): void => undefined
 
 /** A command that is not answered for so long is on a connection that nobody reads any more: it is dropped. */
 const DEAF_MS = 30_000
@@ -33,6 +33,13 @@ const OPTIONS = {
   protocol: 2,
 }
 
+/** With the code of what the server answered, which the client leaves in the words. */
+function withCode(error: unknown): unknown {
+  const { message } = error as Error
+  const code = replyCode(message)
+  return code === undefined ? error : Object.assign(new Error(message, { cause: error }), { code })
+}
+
 /** Shares check results on the Redis of a URL, over one connection of its own that keeps no process alive. Undefined when `ioredis` is not installed. */
 export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
   const driver = loadDriver('ioredis') as
@@ -41,14 +48,18 @@ export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
   const Client = driver?.Redis ?? driver?.default
   if (Client === undefined) return undefined
   const client = new Client(url, OPTIONS)
-  // without a listener it writes to the console
-  client.on('error', quiet)
+  // a question only hears that the connection is closed, and without a listener the client writes to the console
+  let trouble: Error | undefined
+  client.on('error', (error) => {
+    trouble = error
+  })
   const unref = (): void => client.stream?.unref?.()
   client.on('connect', unref)
   const store = redisStore(client)
 
   const connect = async (): Promise<void> => {
     if (client.status === 'ready') return
+    trouble = undefined
     const connected = client.connect()
     // the socket is there a moment later
     clock.after(0, unref)
@@ -59,6 +70,8 @@ export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
     try {
       await connect()
       return await ask()
+    } catch (error) {
+      throw withCode(client.status === 'ready' ? error : (trouble ?? error))
     } finally {
       cancel()
     }

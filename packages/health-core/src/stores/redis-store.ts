@@ -1,3 +1,4 @@
+import { askOnce } from '../checks/redis/ask-once.ts'
 import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
 
 // One command each, so that a stalled server holds one of ours. An expired key has a PTTL below 0, and so has one that
@@ -7,6 +8,11 @@ if t<1 then return false end
 local v=redis.pcall('get',KEYS[1])
 if type(v)~='string' then return false end
 return {t,v}`
+
+// A claim without an end, or of another type, is nobody's: it would keep everybody from computing for good.
+const CLAIM = `if redis.call('pttl',KEYS[1])>=0 and redis.call('type',KEYS[1]).ok=='string' then return 0 end
+redis.call('set',KEYS[1],ARGV[1],'px',ARGV[2])
+return 1`
 
 // What is left of the claim says how long ago it was taken, by the server's own clock.
 const WRITE = `if redis.pcall('get',KEYS[2])~=ARGV[1] then return 0 end
@@ -25,20 +31,20 @@ function checkConnected({ status }: RedisClient): void {
 
 /** Shares check results on Redis, with a client that somebody else owns. */
 export function redisStore(client: RedisClient): SharedStore {
+  const once = askOnce(client)
+  const run = async (script: string, keys: string[], ...rest: (string | number)[]): Promise<unknown> => {
+    checkConnected(client)
+    return once(() => client.eval(script, keys.length, ...keys, ...rest))
+  }
   return {
     read: async (key) => {
-      checkConnected(client)
-      const found = await client.eval(READ, 1, key)
+      const found = await run(READ, [key])
       if (!Array.isArray(found)) return undefined
       return { remainingMs: Number(found[0]), text: String(found[1]) }
     },
-    claim: async (key, { token, forMs }) => {
-      checkConnected(client)
-      return (await client.set(claimOn(key), token, 'PX', forMs, 'NX')) === 'OK'
-    },
+    claim: async (key, { token, forMs }) => (await run(CLAIM, [claimOn(key)], token, forMs)) === 1,
     write: async (key, { token, forMs }, text, lifeMs) => {
-      checkConnected(client)
-      await client.eval(WRITE, 2, key, claimOn(key), token, text, lifeMs, forMs)
+      await run(WRITE, [key, claimOn(key)], token, text, lifeMs, forMs)
     },
   }
 }

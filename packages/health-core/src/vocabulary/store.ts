@@ -35,5 +35,4 @@ export interface SharedStore {
 export interface RedisClient {
   readonly status: string
   eval(script: string, keys: number, ...parameters: (string | number)[]): Promise<unknown>
-  set(key: string, value: string, px: 'PX', ms: number, nx: 'NX'): Promise<unknown>
 }

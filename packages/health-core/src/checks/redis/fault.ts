@@ -1,5 +1,6 @@
 import type { CheckResult } from '../../vocabulary/check.ts'
 import { REDIS_CODES } from '../../vocabulary/codes.ts'
+import { isGivenUp } from './ask-once.ts'
 
 /** The server says these in words only, or in a word of its own. */
 const SPELLED: readonly [said: RegExp, code: string][] = [
@@ -9,7 +10,7 @@ const SPELLED: readonly [said: RegExp, code: string][] = [
 ]
 
 /** The code of an error that the server answered: the word that it begins with. The client may have put its own before. */
-function replyCode(message: string): string | undefined {
+export function replyCode(message: string): string | undefined {
   const said = message.replace(/^Ready check failed: /, '')
   const [, spelled] = SPELLED.find(([pattern]) => pattern.test(said)) ?? []
   const word = /^[A-Z]+(?= )/.exec(said)?.[0] ?? ''
@@ -32,8 +33,7 @@ export function readFault(error: unknown): CheckResult {
   const text = String(message)
   const reply = replyCode(text)
   if (reply !== undefined) return { usable: false, code: reply }
-  if (text === 'Command timed out')
-    throw Object.assign(new Error(text, { cause: error }), { code: 'TIMEOUT' })
+  if (isGivenUp(error)) throw Object.assign(new Error(text, { cause: error }), { code: 'TIMEOUT' })
   if (typeof code === 'string' || /^(?:ReplyError|ErrorReply|SimpleError)$/.test(String(name))) throw error
   throw notConnected(text, error)
 }

@@ -1,6 +1,7 @@
 import { errorMonitor } from 'node:events'
 import type { Check, CheckPolicy, CheckResult } from '../../vocabulary/check.ts'
 import { kindOf, optionProblems, throwIfAny } from '../input.ts'
+import { askOnce } from './ask-once.ts'
 import { type IoredisClient, type NodeRedisClient, type RedisLink, redisLink } from './client.ts'
 import { notConnected, readFault } from './fault.ts'
 import { untilEvent } from './until-event.ts'
@@ -37,8 +38,8 @@ function asker(ask: () => Promise<CheckResult>): () => Promise<CheckResult> {
 
 /**
  * Checks a Redis through the application's own client: one `PING` a run, and never a second one while the first is
- * outstanding, over runs too. A client that is not connected fails at once, since it would queue the command. It opens
- * nothing, and never closes, reconnects or changes the client; one made with `lazyConnect` is connected as its first
+ * outstanding, over runs too, also when the client has given it up (`commandTimeout`). A client that is not connected fails
+ * at once, since it would queue the command. It opens nothing, and never closes, reconnects or changes the client; one made with `lazyConnect` is connected as its first
  * command would. Throws a `HealthConfigError` when it gets something else.
  */
 export function redisCheck(client: IoredisClient | NodeRedisClient, options: RedisCheckOptions = {}): Check {
@@ -55,9 +56,10 @@ export function redisCheck(client: IoredisClient | NodeRedisClient, options: Red
   link.client.on(errorMonitor, onError)
   link.client.on('ready', onReady)
 
+  const once = askOnce(link.client)
   const ask = asker(async () => {
     try {
-      await (requireWritable ? link.write() : link.ping())
+      await once(() => (requireWritable ? link.write() : link.ping()))
       return true
     } catch (error) {
       // a value of another type under the key: the server would have written
