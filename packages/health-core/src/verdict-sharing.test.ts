@@ -231,6 +231,32 @@ describe('one process and the others', () => {
     },
   )
 
+  test('with a rise of 3 an outage for all ends for each of ten as soon as for one alone', async () => {
+    const { clock, processes } = fleet(10, {}, { rise: 3 })
+    for (const { ask } of processes) ask('/ready')
+    for (let i = 0; i < 60; i++) await pollAll(clock, processes)
+    for (const { database } of processes) database.behave(() => false)
+    for (let i = 0; i < 240; i++) await pollAll(clock, processes)
+    for (const { database } of processes) database.behave(() => true)
+    let polls = 1
+    while ((await pollAll(clock, processes)).includes('unhealthy') && polls < 400) polls += 1
+    expect(polls / 20).toBeLessThan(4)
+  })
+
+  test('one that has only heard of the others counts its own successes to rise, too', async () => {
+    const { clock, processes } = fleet(2, { verdict: { refresh: false } }, { fall: 2, rise: 3 })
+    const [first, second] = processes
+    await first?.get('')
+    expect(await statusOf(second)).toBe('healthy')
+    const seen: unknown[] = []
+    for (const isUsable of [false, false, false, true, true, true, true]) {
+      second?.database.behave(() => isUsable)
+      await clock.advance(1_000)
+      seen.push((await second?.get('?nocache=true'))?.body.status === 'healthy')
+    }
+    expect(seen).toEqual([true, false, false, false, false, true, true])
+  })
+
   test('a failure that all have seen is computed once for all, and its end is seen by all', async () => {
     const mail = scriptedCheck('mail', { critical: false })
     mail.behave(() => false)

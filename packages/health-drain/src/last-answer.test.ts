@@ -65,9 +65,25 @@ describe('an answer that says close', () => {
       connection.send(get('/').repeat(10))
       await wait(5)
     }
-    expect(drain.stats().connections).toBe(0)
+    await expect.poll(() => drain.stats().connections, { timeout: 2_000 }).toBe(0)
     expect(drain.phase).toBe('draining')
     await ended
+  })
+
+  test('comes to its end, however many requests stand behind it', async () => {
+    const { drain, connect: open } = await drainUnderTest(async (_request, response) => {
+      response.write('begun')
+      await wait(300)
+      response.end(' and done')
+    }, LONG_DELAY)
+    const ended = drain.start()
+    const connection = await open()
+    connection.send(get('/'))
+    await expect.poll(() => drain.stats().inFlight).toBe(1)
+    await wait(50)
+    connection.send(get('/').repeat(500))
+    expect((await connection.read()).body).toBe('begun and done')
+    expect(await ended).toMatchObject({ isClean: true })
   })
 
   test('is followed by the end of the connection also where the client does not end its side', async () => {

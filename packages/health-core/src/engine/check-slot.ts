@@ -36,8 +36,10 @@ export interface CheckSlot {
   outstandingMs(): number
   /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
   refresh(): Promise<void> | undefined
-  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. `isVouchedFor`: another process has seen it usable before any run of ours. */
-  read(budgetMs?: number, isVouchedFor?: boolean): Reading
+  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. `withVouched`: what others have seen counts too. */
+  read(budgetMs?: number, withVouched?: boolean): Reading
+  /** Another process has seen it usable. */
+  vouch(): void
   /** Aborts what runs and frees what the check opened. */
   close(): Promise<void>
 }
@@ -54,6 +56,8 @@ export function createCheckSlot(
   onOutcome: (outcome: Outcome, durationMs: number) => void,
 ): CheckSlot {
   let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: NO_RUNS }
+  /** The same runs after a success that another process has seen. */
+  let vouched: Streak | undefined
   let run: Run | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let settledAt = Number.NEGATIVE_INFINITY
@@ -62,7 +66,9 @@ export function createCheckSlot(
   let closing: Promise<void> | undefined
 
   const record = (outcome: Outcome): void => {
-    runs = { streak: streak(runs.streak, outcome.kind === 'usable', entry), latest: outcome }
+    const isUsable = outcome.kind === 'usable'
+    runs = { streak: streak(runs.streak, isUsable, entry), latest: outcome }
+    if (vouched !== undefined) vouched = streak(vouched, isUsable, entry)
     version += 1
     seenAt = clock.now()
     onOutcome(outcome, clock.now() - startedAt)
@@ -136,11 +142,14 @@ export function createCheckSlot(
       if (clock.now() - startedAt < entry.minIntervalMs) return undefined
       return start().ended
     },
-    read: (budgetMs, isVouchedFor = false) => {
+    vouch: () => {
+      if (runs.streak.state === 'unknown') vouched ??= vouchedFor(runs.streak, entry.fall)
+    },
+    read: (budgetMs, withVouched = false) => {
       if (closing !== undefined) {
         return { status: 'unusable', wasUsable: runs.streak.state !== 'unknown', latest: CLOSED }
       }
-      const seen = isVouchedFor ? { ...runs, streak: vouchedFor(runs.streak, entry.fall) } : runs
+      const seen = withVouched && vouched !== undefined ? { ...runs, streak: vouched } : runs
       if (run?.abortedAt !== undefined) {
         return read(seen, entry, { budgetMs: entry.timeoutMs, overdueMs: clock.now() - run.abortedAt })
       }

@@ -13,7 +13,7 @@ export interface Round {
   sinceMs(): number
   readonly isUnderWay: boolean
   /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
-  read(slot: CheckSlot, isVouchedFor?: boolean): Reading
+  read(slot: CheckSlot, withVouched?: boolean): Reading
   /** The age of the oldest reading, from the end of the run that it comes from, in milliseconds. */
   ageMs(): number
   /** Goes up whenever a reading may have changed. */
@@ -81,7 +81,7 @@ export function createRound(
     get isUnderWay() {
       return flight !== undefined
     },
-    read: (slot, isVouchedFor) => slot.read(isOverrun(slot) ? budgetMs : undefined, isVouchedFor),
+    read: (slot, withVouched) => slot.read(isOverrun(slot) ? budgetMs : undefined, withVouched),
     ageMs: () => {
       const now = clock.now()
       const seenAt = (slot: CheckSlot): number =>

@@ -52,12 +52,11 @@ export function createTiers(
   let copies = 0
 
   const me = crypto.randomUUID()
-  /** Another process has seen it usable. For this verdict alone: readiness is local. */
-  const vouched = new Set<CheckSlot>()
   /** Somebody else sees what fails here. */
   let isConfirmed = false
 
-  const own = (slot: CheckSlot): Reading => round.read(slot, vouched.has(slot))
+  /** For this verdict alone another process's success counts: readiness is local. */
+  const own = (slot: CheckSlot): Reading => round.read(slot, shared !== undefined)
   const views = (): Record<string, OwnView> =>
     Object.fromEntries(slots.map((slot) => [slot.entry.healthName, ownView(own(slot))]))
   const sees = (view: OwnView): boolean => slots.some((slot) => ownView(own(slot)) === view)
@@ -71,7 +70,7 @@ export function createTiers(
     if (from !== undefined || copy !== undefined) copies += 1
     copy = from
     for (const slot of slots) {
-      if (from !== undefined && !from.entry.failing.includes(slot.entry.healthName)) vouched.add(slot)
+      if (from !== undefined && !from.entry.failing.includes(slot.entry.healthName)) slot.vouch()
     }
     filledAt = clock.now()
     return tier
@@ -82,8 +81,8 @@ export function createTiers(
 
   /** The last runs alone: whoever reads it counts runs of their own. */
   const statusOf = (reading: Reading): Reading['status'] => {
-    if (reading.status !== 'usable' || reading.latest === undefined) return reading.status
-    return reading.latest.kind === 'erred' ? 'unusable' : reading.latest.kind
+    const kind = reading.latest?.kind ?? reading.status
+    return kind === 'erred' ? 'unusable' : kind
   }
   const statuses = (): Record<string, Reading['status']> =>
     Object.fromEntries(slots.map((slot) => [slot.entry.healthName, statusOf(round.read(slot))]))

@@ -139,7 +139,7 @@ export function createConnections(
       if (connection.isLast) {
         connection.behind += 1
         // Node keeps each of them until its turn, which never comes
-        if (connection.behind > MOST_BEHIND) socket.destroy()
+        if (connection.behind > MOST_BEHIND) socket.pause()
       }
       if (connection.endedAt !== undefined || connection.isLast) return false
       connection.answers.set(answer, onBroken)

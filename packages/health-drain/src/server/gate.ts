@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { DrainClock } from '../clock.ts'
 import type { DrainHealth, LongLived } from '../options.ts'
-import { LIMITS } from '../plan/defaults.ts'
 import { closeGently } from './close-gently.ts'
 import { sayClose } from './connection-close.ts'
 import type { Connections } from './connections.ts'
 import type { InFlight } from './in-flight.ts'
-import { type Refusal, refuseRequest, refuseStream } from './refuse.ts'
+import { type Refusal, refuseRequest, refuseStream, refuseUpgrade } from './refuse.ts'
 
 /** How requests are met at the moment. */
 export interface Manner {
@@ -26,8 +26,9 @@ export interface Gate {
   admitStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean
   /** A request for an upgrade is under way until it has its answer. */
   admitUpgrade(request: IncomingMessage, socket: Socket): void
+  /** Answers 503 to one. */
+  refuseUpgrade(socket: Duplex): void
   isExempt(target: string | undefined): boolean
-  refusal(): Refusal
   /** Answers of requests that are under way say from now on what the manner says. */
   begin(): void
   /** Streams of events that are open. */
@@ -96,17 +97,6 @@ export function createGate({
     })
   }
 
-  /** An upload that was answered would otherwise hold its stream. */
-  const readPast = (stream: ServerHttp2Stream): void => {
-    if (!hasBegun || !stream.writableFinished || stream.closed) return
-    stream.resume()
-    const cancel = clock.after(LIMITS.uploadMs, () => {
-      stream.close(constants.NGHTTP2_NO_ERROR)
-      // an app that has paused it would keep it open
-      stream.destroy()
-    })
-    stream.once('close', cancel)
-  }
   const admitStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
     if (inFlight.has(stream) || stream.destroyed) return true
     const path = pathOf(headers[':path'])
@@ -117,7 +107,6 @@ export function createGate({
       abort,
     })
     streams.set(stream, headers)
-    stream.once('finish', () => readPast(stream))
     stream.once('close', () => {
       streams.delete(stream)
       inFlight.remove(stream)
@@ -183,12 +172,14 @@ export function createGate({
       Object.assign(socket, wrapped)
       socket.once('close', answered)
     },
+    refuseUpgrade: (socket) => {
+      refused += 1
+      refuseUpgrade(socket, refusal())
+    },
     isExempt,
-    refusal,
     begin: () => {
       hasBegun = true
       for (const [response, request] of exchanges) mind(request, response)
-      for (const stream of streams.keys()) readPast(stream)
     },
     events: () => [
       ...[...exchanges].flatMap(([response, request]) =>

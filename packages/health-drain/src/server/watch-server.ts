@@ -5,7 +5,6 @@ import type { DrainableServer } from '../options.ts'
 import type { Connections } from './connections.ts'
 import type { Gate, Manner } from './gate.ts'
 import { intercept } from './intercept.ts'
-import { refuseUpgrade } from './refuse.ts'
 
 /** A server that is being watched. */
 export interface WatchedServer {
@@ -76,7 +75,7 @@ export function watchServer(
   for (const event of ['upgrade', 'connect']) {
     on(event, (request: IncomingMessage, socket: Socket) => {
       if (manner().isLeaving && !gate.isExempt(request.url)) {
-        refuseUpgrade(socket, gate.refusal())
+        gate.refuseUpgrade(socket)
         return true
       }
       connections.upgraded(socket, request)
