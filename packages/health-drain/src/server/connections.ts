@@ -138,8 +138,9 @@ export function createConnections(
       if (connection.endedAt !== undefined) socket.destroy()
       if (connection.isLast) {
         connection.behind += 1
-        // Node keeps each of them until its turn, which never comes
-        if (connection.behind > MOST_BEHIND) socket.pause()
+        // Node keeps each of them until its turn, which never comes; an answer that is still under way gets some patience
+        const most = connection.answers.size === 0 ? MOST_BEHIND : 10 * MOST_BEHIND
+        if (connection.behind > most) socket.destroy()
       }
       if (connection.endedAt !== undefined || connection.isLast) return false
       connection.answers.set(answer, onBroken)
