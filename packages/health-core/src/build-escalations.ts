@@ -38,7 +38,9 @@ function lazyWebhook(url: string, outside: { readonly clock: Clock; readonly log
 
 /** Whoever is told: the webhook, the function given, both or nobody. */
 export function buildEscalations(
-  { onEscalate, webhookUrl, namespace }: WatchdogSettings,
+  { onEscalate, webhookUrl }: WatchdogSettings,
+  /** Who speaks in what is sent. */
+  namespace: string | undefined,
   outside: { readonly clock: Clock; readonly logger: Logger },
 ): BuiltEscalations {
   const notifier = webhookUrl === undefined ? undefined : lazyWebhook(webhookUrl, outside)

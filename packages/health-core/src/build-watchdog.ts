@@ -20,6 +20,7 @@ interface BuiltWatchdog extends Watchdog {
 const nothing = (): void => undefined
 const OFF: BuiltWatchdog = {
   ...NOTHING_TO_REPORT,
+  report: undefined,
   begin: nothing,
   started: nothing,
   rest: nothing,
@@ -52,7 +53,7 @@ export function buildWatchdog(
   const components = Object.entries(looks).flatMap(([name, look]) =>
     look === false ? [] : [createComponent(name, look, told.timeoutMs, outside)],
   )
-  const escalations = buildEscalations(told, outside)
+  const escalations = buildEscalations(told, settings.namespace, outside)
   const watchdog = createWatchdog(components, told.intervalMs, outside, (report, beganAt, isNews) => {
     escalations.see(report, beganAt)
     onLook(report, isNews)
@@ -66,6 +67,9 @@ export function buildWatchdog(
   }
   return {
     ...watchdog,
+    get report() {
+      return watchdog.report
+    },
     started: () => {
       if (!isResting) meter.look()
     },

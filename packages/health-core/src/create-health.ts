@@ -11,7 +11,9 @@ import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
 import { createResponses, RESPONSES } from './engine/responses.ts'
 import type { SelfReport } from './engine/self-report.ts'
+import { snapshotOf } from './engine/snapshot.ts'
 import type { Source } from './engine/source.ts'
+import { explainHealth } from './explain-health.ts'
 import type { Health } from './health.ts'
 import { createListeners } from './machinery/listeners.ts'
 import { MAKERS } from './makers.ts'
@@ -26,8 +28,9 @@ import type { HealthOptions } from './options/input.ts'
 import { readObserve } from './options/observe.ts'
 import { createProblems } from './options/problems.ts'
 import { readSettings, type Settings } from './options/settings.ts'
-import { tell } from './rules/problem.ts'
+import { privateText, tell } from './rules/problem.ts'
 import type { HealthEvents } from './vocabulary/event.ts'
+import type { Hit } from './vocabulary/snapshot.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
 /** Makes the health of a service. Throws a `HealthConfigError` that lists every problem with options and variables; nothing else throws later. */
@@ -56,6 +59,7 @@ export function buildHealth(settings: Settings): Health {
     watchdog.rest()
     healing.rest()
   }
+  const answers: Record<Hit, number> = { L1: 0, L2: 0, L3: 0, BYPASSED: 0 }
   const { budgetMs, cacheTtlMs } = settings.readiness
   const keepWarm = createKeepWarm({ budgetMs, ttlMs: cacheTtlMs, forMs: KEEP_WARM_MS }, clock)
 
@@ -151,6 +155,17 @@ export function buildHealth(settings: Settings): Health {
       paths: settings.paths,
       expose: settings.expose,
       isHealingOn: () => healing.isOn,
+      problems: () =>
+        Object.fromEntries(
+          slots.flatMap((slot) => {
+            const { latest } = slot.read()
+            const isFine = latest === undefined || latest.kind === 'usable'
+            return isFine ? [] : [[slot.entry.healthName, privateText(latest.problem)]]
+          }),
+        ),
+      counted: (hit) => {
+        answers[hit] += 1
+      },
       renderIntervalMs: RENDER_INTERVAL_MS,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       clock,
@@ -190,6 +205,13 @@ export function buildHealth(settings: Settings): Health {
     get history() {
       return verdict.machine.history
     },
+    snapshot: () => ({
+      phase: lifecycle.phase,
+      checks: slots.map((slot) => snapshotOf(slot, clock.now(), logger)),
+      ...(watchdog.report === undefined ? {} : { watchdog: watchdog.report }),
+      answers: { ...answers },
+    }),
+    explain: () => explainHealth(settings),
     prefix: settings.prefix,
     paths: settings.paths,
     on: listeners.on,

@@ -1,8 +1,10 @@
 import type { AnswerFunction } from './engine/answer.ts'
 import type { HealthEvent, HealthEvents } from './vocabulary/event.ts'
+import type { HealthExplanation } from './vocabulary/explanation.ts'
 import type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 import type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 import type { Probe } from './vocabulary/probe.ts'
+import type { HealthSnapshot } from './vocabulary/snapshot.ts'
 import type { VerdictMove } from './vocabulary/verdict-move.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
@@ -33,6 +35,10 @@ export interface Health {
   setSelfHealing(isOn: boolean): void
   readonly selfHealing: boolean
   readonly phase: Phase
+  /** What is known now; asks nothing, whatever its age. */
+  snapshot(): HealthSnapshot
+  /** The numbers in force; they never change. */
+  explain(): HealthExplanation
   /** The last 50 moves of the verdict, oldest first. */
   readonly history: readonly VerdictMove[]
   /** Where the endpoints are mounted. */

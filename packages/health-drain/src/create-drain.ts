@@ -184,6 +184,9 @@ export function createDrain(options?: DrainOptions): Drain {
       if (stage === 'terminated') logger.warn(`drain: shutdown hook ${name} comes too late and is not run`)
       return hooks.add(hook)
     },
+    get plan() {
+      return { ...planNow() }
+    },
     explain: () =>
       explainPlan(planNow(), lateRequests, { hasServer: servers.size > 0, hasHealth: health !== undefined }),
     close: () => {

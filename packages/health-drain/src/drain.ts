@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Phase } from '@baldur/health-core'
 import type { DrainableServer } from './options.ts'
+import type { Durations } from './plan/defaults.ts'
 
 /** How a drain went. */
 export interface DrainResult {
@@ -54,6 +55,8 @@ export interface Drain {
     run: (context: { readonly signal: AbortSignal }) => unknown,
     options?: HookOptions,
   ): () => void
+  /** The durations in force, in milliseconds. */
+  readonly plan: Readonly<Durations>
   /** The timeline in words. */
   explain(): string
   /** Lets go of the servers. A drain that has begun goes on to its end. */

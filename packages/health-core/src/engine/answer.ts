@@ -20,11 +20,12 @@ import type { ProbeRequest, ProbeResponse } from '../vocabulary/exchange.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import { PEER_HEADER } from '../vocabulary/peer.ts'
 import type { Probe } from '../vocabulary/probe.ts'
+import type { Hit } from '../vocabulary/snapshot.ts'
 import type { Pool, Readiness } from '../vocabulary/view.ts'
 import type { LifecycleControl } from './lifecycle.ts'
 import { remember } from './remember.ts'
 import type { Source } from './source.ts'
-import type { Hit, Told, VerdictSource } from './verdict.ts'
+import type { Told, VerdictSource } from './verdict.ts'
 
 export type Answer = ProbeResponse | Promise<ProbeResponse>
 
@@ -42,6 +43,10 @@ export interface AnswerParts {
   readonly paths: Readonly<Record<Probe, string>>
   readonly expose: 'code' | 'message'
   isHealingOn(): boolean
+  /** What is wrong with checks, by the name that they have in the verdict, in words that only a caller with a key may read. */
+  problems(): Readonly<Record<string, string>>
+  /** Another answer to `/health` came from there. */
+  counted(hit: Hit): void
   readonly renderIntervalMs: number
   readonly retryAfterSeconds: number
   readonly clock: Clock
@@ -69,16 +74,16 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
 
   /** Readiness and health, each kept as ready bytes. */
   const told = ({ readiness, verdict }: AnswerParts['forPeers']) => {
+    const renderAs = (hit: Hit, more?: Readonly<Record<string, unknown>>): ProbeResponse =>
+      renderVerdict(verdict.view(), {
+        wall: clock.wall(),
+        hit,
+        ageMs: verdict.ageMs(),
+        baldurEnabled: parts.isHealingOn(),
+        fields: { ...verdict.fields(), ...more },
+      })
     const verdictAs = (hit: Hit): ((version: number) => ProbeResponse) =>
-      remember(clock, renderIntervalMs, () =>
-        renderVerdict(verdict.view(), {
-          wall: clock.wall(),
-          hit,
-          ageMs: verdict.ageMs(),
-          baldurEnabled: parts.isHealingOn(),
-          fields: verdict.fields(),
-        }),
-      )
+      remember(clock, renderIntervalMs, () => renderAs(hit))
     const ready = remember(clock, Number.POSITIVE_INFINITY, () => renderReadiness(readiness.view()))
     const verdicts = {
       L1: verdictAs('L1'),
@@ -86,33 +91,41 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
       L3: verdictAs('L3'),
       BYPASSED: verdictAs('BYPASSED'),
     } satisfies Record<Hit, unknown>
-    const bytes = (asked: Told): ProbeResponse => {
+    const bytes = (asked: Told, expose: ProbeRequest['expose']): ProbeResponse => {
       if (asked === 'error') return BROKEN
-      return asked === 'unavailable' ? UNAVAILABLE : verdicts[asked](verdict.version())
+      if (asked === 'unavailable') return UNAVAILABLE
+      parts.counted(asked)
+      // few ask with a key: what they read is kept for nobody
+      if (expose === 'message') return renderAs(asked, { problems: parts.problems() })
+      return verdicts[asked](verdict.version())
     }
     return {
       ready: () => from('ready', readiness.ask(), () => ready(readiness.version())),
-      health: (nocache: boolean): Answer => {
+      health: (nocache: boolean, expose: ProbeRequest['expose']): Answer => {
         const asked = verdict.ask(nocache)
-        if (!(asked instanceof Promise)) return bytes(asked)
-        return asked.then((late) => phaseAnswer('health') ?? bytes(late))
+        if (!(asked instanceof Promise)) return bytes(asked, expose)
+        return asked.then((late) => phaseAnswer('health') ?? bytes(late, expose))
       },
     }
   }
   const toProbers = told(parts)
   const toPeers = parts.forPeers.verdict === parts.verdict ? toProbers : told(parts.forPeers)
 
-  const respond = ({ probe, nocache }: Route, message: ProbeRequest['message']): Answer => {
+  const respond = ({ probe, nocache }: Route, { message, expose }: ProbeRequest): Answer => {
     if (probe === 'live') return ALIVE
     if (probe === 'ping') return PONG
     if (probe === 'startup') return STARTUP[lifecycle.startup]
     const instead = phaseAnswer(probe)
     if (instead !== undefined) return instead
-    if (probe === 'pool') return from(probe, pool.ask(), () => poolBytes(pool.version()))
+    if (probe === 'pool') {
+      const made = (): ProbeResponse =>
+        expose === 'message' ? renderPool(pool.view(), expose) : poolBytes(pool.version())
+      return from(probe, pool.ask(), made)
+    }
     const isPeer = message?.headers?.[PEER_HEADER] !== undefined
     const { ready, health } = isPeer ? toPeers : toProbers
     // a peer starts nothing that a cached answer would spare
-    return probe === 'ready' ? ready() : health(nocache && !isPeer)
+    return probe === 'ready' ? ready() : health(nocache && !isPeer, expose)
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {
@@ -122,7 +135,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   }
 
   return (request) => {
-    const { method, target, message, prefix = parts.prefix } = request ?? {}
+    const { method, target, prefix = parts.prefix } = request ?? {}
     const found = typeof target === 'string' ? route(target, prefix, probes) : undefined
     if (found === undefined) return undefined
     const shape = (response: ProbeResponse): ProbeResponse => {
@@ -132,7 +145,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return NOT_ALLOWED
     try {
       lifecycle.answered()
-      const answer = respond(found, message)
+      const answer = respond(found, request)
       if (!(answer instanceof Promise)) return shape(answer)
       return answer.catch((error: unknown) => broken(found.probe, error)).then(shape)
     } catch (error) {

@@ -2,12 +2,11 @@ import { createBreaker } from '../machinery/breaker.ts'
 import type { Clock } from '../machinery/clock.ts'
 import { tell } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
+import type { Hit } from '../vocabulary/snapshot.ts'
 import type { BrokenStatus, Verdict } from '../vocabulary/view.ts'
 import type { Picture } from './picture.ts'
-import type { Tier, Tiers } from './tiers.ts'
+import type { Tiers } from './tiers.ts'
 
-/** Where an answer came from, as the answer says it. */
-export type Hit = Tier | 'BYPASSED'
 /** How asking went: an answer from somewhere, or our own code broke. */
 export type Told = Hit | BrokenStatus
 

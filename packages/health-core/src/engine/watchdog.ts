@@ -7,6 +7,8 @@ import type { SelfReport } from './self-report.ts'
 
 /** Looks at the process itself, again and again. At worst it makes the verdict degraded. */
 export interface Watchdog extends SelfReport {
+  /** What the last look saw; undefined before the first one has ended. */
+  readonly report: WatchdogReport | undefined
   /** The first look comes with the next timers: a script that only makes a health and ends has looked at nothing. */
   begin(): void
   /** What was last seen stays. */
@@ -69,6 +71,9 @@ export function createWatchdog(
       isStopped = true
       cancel?.()
       for (const component of components) component.stop()
+    },
+    get report() {
+      return report
     },
     causes: bad,
     fields: () =>

@@ -64,6 +64,14 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+describe('the service’s name', () => {
+  it('is what it is given, else the variable’s, else the app’s', () => {
+    expect(read().namespace).toBe('orders')
+    expect(read({ env: { BALDUR_NAMESPACE: 'of.env' } }).namespace).toBe('of.env')
+    expect(read({ env: { BALDUR_NAMESPACE: 'of.env' }, namespace: 'given' }).namespace).toBe('given')
+  })
+})
+
 describe('defaults', () => {
   it('are those of the design', () => {
     expect(read()).toEqual({
@@ -79,6 +87,7 @@ describe('defaults', () => {
       },
       readiness: { budgetMs: 500, cacheTtlMs: 5_000, timeoutFailDirection: 'not_ready' },
       verdict: { budgetMs: 2_500, refresh: true, l1TtlMs: 2_000, l2TtlMs: 15_000, refreshIntervalMs: 10_000 },
+      namespace: 'orders',
       share: undefined,
       watchdog: {
         intervalMs: 30_000,
@@ -86,7 +95,6 @@ describe('defaults', () => {
         components: {},
         onEscalate: undefined,
         webhookUrl: undefined,
-        namespace: undefined,
       },
       expose: 'code',
       selfHealing: true,

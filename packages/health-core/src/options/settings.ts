@@ -31,6 +31,8 @@ export interface Settings extends Mount {
     readonly l2TtlMs: number
     readonly refreshIntervalMs: number
   }
+  /** The service's name; undefined where it has none. */
+  readonly namespace: string | undefined
   readonly share: Share | undefined
   /** Undefined: off. */
   readonly watchdog: WatchdogSettings | undefined
@@ -44,7 +46,7 @@ export interface Settings extends Mount {
 export type DatabaseFromDsn = (dsn: string) => Check | ConfigProblem
 
 /** What reading settings needs of the outside. */
-export interface Makers extends Omit<ShareMakers, 'appName'> {
+export interface Makers extends ShareMakers {
   readonly databaseFromDsn: DatabaseFromDsn
   appName(script: string | undefined, workingDirectory: string): string | undefined
 }
@@ -113,8 +115,8 @@ export function readSettings(
     )
   }
   const clock = readPart(top, 'clock', CLOCK_FUNCTIONS, systemClock, problems)
-  const appName = (): string | undefined => makers.appName(process.argv[1], process.cwd())
   const sources = { top, verdict: groups.verdict, variables, clock, logger }
+  const namespace = namespaceOf(sources, () => makers.appName(process.argv[1], process.cwd()))
 
   return {
     entries: readEntries(
@@ -135,13 +137,9 @@ export function readSettings(
       l2TtlMs,
       refreshIntervalMs,
     },
-    share: readShare(sources, { ...makers, appName }, problems),
-    watchdog: readWatchdog(
-      { top, watchdog: groups.watchdog, variables },
-      duration,
-      () => namespaceOf(sources, appName),
-      problems,
-    ),
+    namespace,
+    share: readShare(sources, namespace, makers, problems),
+    watchdog: readWatchdog({ top, watchdog: groups.watchdog, variables }, duration, problems),
     expose: choice('expose'),
     selfHealing: toggle('selfHealing'),
     logger,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../machinery/clock.ts'
 import type { SharedStore } from '../vocabulary/store.ts'
 import { createProblems } from './problems.ts'
-import { readShare, type Share } from './share.ts'
+import { namespaceOf, readShare, type Share } from './share.ts'
 
 const run = (): Promise<never> => Promise.reject(new Error('not asked'))
 const store: SharedStore = { read: run, claim: run, write: run }
@@ -32,18 +32,19 @@ function read(
     made.push(of)
     return store
   }
+  const variables = new Map(Object.entries(options.env ?? {}))
   const share = readShare(
     {
       top: { ...options.top },
       verdict: { ...options.verdict },
-      variables: new Map(Object.entries(options.env ?? {})),
+      variables,
       clock: systemClock,
       logger: { warn: (line) => lines.push(line) },
     },
+    namespaceOf({ top: { ...options.top }, variables }, () => name),
     {
       storeOfClient: make,
       storeOfUrl: (url) => (isInstalled ? make(url) : undefined),
-      appName: () => name,
     },
     problems,
   )

@@ -17,8 +17,6 @@ export interface ShareMakers {
   /** Undefined when the client's package is not installed. */
   storeOfUrl(url: string, clock: Clock): SharedStore | undefined
   storeOfClient(client: object): SharedStore
-  /** The app's package name as a namespace; undefined when it has none. */
-  appName(): string | undefined
 }
 
 /** The URL with the user and password that have variables of their own, which hold them as they are. */
@@ -69,14 +67,19 @@ interface Sources {
 /** The service's name: as it was given, else the app's own. */
 export function namespaceOf(
   { top, variables }: Pick<Sources, 'top' | 'variables'>,
-  appName: ShareMakers['appName'],
+  appName: () => string | undefined,
 ): string | undefined {
   const name = top.namespace ?? variables.get('BALDUR_NAMESPACE') ?? appName()
   return name === undefined ? undefined : String(name)
 }
 
 /** Where this process shares its check results; undefined when it keeps them to itself. */
-export function readShare(sources: Sources, makers: ShareMakers, problems: Problems): Share | undefined {
+export function readShare(
+  sources: Sources,
+  name: string | undefined,
+  makers: ShareMakers,
+  problems: Problems,
+): Share | undefined {
   const { namespace } = sources.top
   const rule = VARIABLES.find(({ name }) => name === 'BALDUR_NAMESPACE')
   if (rule?.kind === 'pattern' && namespace !== undefined) {
@@ -86,7 +89,6 @@ export function readShare(sources: Sources, makers: ShareMakers, problems: Probl
   }
   const store = readStore(sources, makers, problems)
   if (store === undefined) return undefined
-  const name = namespaceOf(sources, makers.appName)
   if (name !== undefined) return { store, namespace: name }
   // two services without a name would read each other's results
   sources.logger.warn('check results are not shared: set BALDUR_NAMESPACE, since the app has no package name')

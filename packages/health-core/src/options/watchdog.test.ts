@@ -6,15 +6,11 @@ import type { WatchdogSettings } from './watchdog.ts'
 
 const nothing = (): void => undefined
 const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-let asked = 0
 const makers: Makers = {
   databaseFromDsn: () => ({ name: 'x', run: nothing }),
   storeOfUrl: () => undefined,
   storeOfClient: () => ({}) as never,
-  appName: () => {
-    asked += 1
-    return 'orders'
-  },
+  appName: () => 'orders',
 }
 
 function read(
@@ -79,16 +75,6 @@ describe('a webhook', () => {
     const told = refusal(option, env as Record<string, string>)
     expect(told).toMatch(/watchdog\.webhookUrl|BALDUR_META_WATCHDOG_WEBHOOK_URL/)
     expect(told).not.toMatch(/s3cret|hooks\.example|zz/)
-  })
-
-  it('speaks in the name of the service', () => {
-    const webhookUrl = 'https://hooks.example/a'
-    expect(read({ webhookUrl })?.namespace).toBe('orders')
-    expect(read({ webhookUrl }, { BALDUR_NAMESPACE: 'of.env' })?.namespace).toBe('of.env')
-    expect(read({ onEscalate: nothing }, {}, { namespace: 'given' })?.namespace).toBe('given')
-    const before = asked
-    expect(read({})?.namespace).toBeUndefined()
-    expect(asked).toBe(before)
   })
 })
 

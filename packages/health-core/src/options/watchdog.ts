@@ -16,8 +16,6 @@ export interface WatchdogSettings {
   readonly components: Readonly<Record<string, WatchdogLook | false>>
   readonly onEscalate: ((escalation: Escalation) => void) | undefined
   readonly webhookUrl: string | undefined
-  /** Who speaks in what is sent. */
-  readonly namespace: string | undefined
 }
 
 const isOurs = (name: string): boolean =>
@@ -71,7 +69,6 @@ export function readWatchdog(
     variables,
   }: { readonly top: Plain; readonly watchdog: Plain; readonly variables: Environment },
   duration: FieldReader['duration'],
-  namespaceOf: () => string | undefined,
   problems: Problems,
 ): WatchdogSettings | undefined {
   const { onEscalate } = watchdog
@@ -85,8 +82,6 @@ export function readWatchdog(
     components: readComponents(watchdog.components, problems),
     onEscalate: onEscalate as WatchdogSettings['onEscalate'],
     webhookUrl,
-    // looked for in files: only where somebody is told
-    namespace: webhookUrl === undefined && onEscalate === undefined ? undefined : namespaceOf(),
   }
   const isOn =
     typeof top.watchdog === 'boolean'

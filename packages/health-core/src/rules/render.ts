@@ -1,4 +1,5 @@
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
+import type { Hit } from '../vocabulary/snapshot.ts'
 import type {
   Pool,
   PoolStatus,
@@ -101,13 +102,11 @@ export function renderReadiness({ status, checks }: Readiness): ProbeResponse {
   return respond(READINESS_CODES[status], { status, checks })
 }
 
-export type CacheHit = 'L1' | 'L2' | 'L3' | 'BYPASSED'
-
 export function renderVerdict(
   { status, checks }: Verdict,
   at: {
     readonly wall: number
-    readonly hit: CacheHit
+    readonly hit: Hit
     readonly ageMs: number
     readonly baldurEnabled: boolean
     /** What the process says of itself. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { appName, asNamespace } from './app-name.ts'
+import { appName, appPackage, asNamespace } from './app-name.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'app-name-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -46,6 +46,14 @@ test('goes past a manifest that is broken or has no name', () => {
   manifest('work/apps/broken/dist', '')
   const inside = file('work/apps/broken/dist/server.js', '')
   expect(appName(inside, '/')).toBe('the-workspace')
+})
+
+test('comes with its version where it has one', () => {
+  const versioned = JSON.stringify({ name: 'orders', version: '1.4.2' })
+  file('work/apps/versioned/package.json', versioned)
+  const inside = file('work/apps/versioned/server.js', '')
+  expect(appPackage(inside, '/')).toEqual({ name: 'orders', version: '1.4.2' })
+  expect(appPackage(script, '/')?.version).toBeUndefined()
 })
 
 test('is none where there is no package at all', () => {

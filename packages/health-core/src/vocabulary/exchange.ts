@@ -5,6 +5,8 @@ export interface ProbeRequest {
   readonly target: string
   /** Where this mount answers, in place of the health's own `prefix`. */
   readonly prefix?: string
+  /** `message`: whoever asks has shown a key, and may read what drivers say, secrets masked. @default what the health's own `expose` says */
+  readonly expose?: 'message' | undefined
   /** The message itself, or its like. Its headers are read only when the request is ours: a service that asks as a check of its own says so there. */
   readonly message?: { readonly headers?: Readonly<Record<string, unknown>> | undefined }
 }

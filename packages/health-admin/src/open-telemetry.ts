@@ -1,0 +1,1 @@
+export type { AdminHealth } from './options.ts'

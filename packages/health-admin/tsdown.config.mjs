@@ -1,0 +1,3 @@
+import { lib } from '../../tsdown.base.mjs'
+
+export default lib(['src/index.ts', 'src/open-telemetry.ts'])
