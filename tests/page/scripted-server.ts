@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { renderPage } from '../../packages/health-admin/src/page/render-page.ts'
 import type { AdminState, HelloState } from '../../packages/health-admin/src/live/state.ts'
+import { renderPage } from '../../packages/health-admin/src/page/render-page.ts'
 
 /** An admin server whose every word is chosen: for what is hard to bring about for real. */
 export interface ScriptedServer {
@@ -32,7 +32,12 @@ export async function scriptedServer({ role = 'none', key, port = 0 }: Script = 
   const page = renderPage()
   const streams = new Set<ServerResponse>()
   const asked: string[] = []
-  let [how, state, saidAt, isSilent]: ['stream' | 'busy' | 'nothing', AdminState | undefined, number, boolean] = ['stream', undefined, 0, false]
+  let [how, state, saidAt, isSilent]: [
+    'stream' | 'busy' | 'nothing',
+    AdminState | undefined,
+    number,
+    boolean,
+  ] = ['stream', undefined, 0, false]
 
   const write = (stream: ServerResponse, event: string, data: unknown): void =>
     void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)

@@ -1,4 +1,9 @@
-import type { AdminState, CheckState, MoveState, RecentRun } from '../../packages/health-admin/src/live/state.ts'
+import type {
+  AdminState,
+  CheckState,
+  MoveState,
+  RecentRun,
+} from '../../packages/health-admin/src/live/state.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -7,7 +12,12 @@ const HOUR = 60 * MINUTE
 export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
 /** Runs that take about so long, the same each time; those at `failed` (from the end) are not usable. */
-export function runs(ms: number, failed: readonly number[] = [], length = 60, failedMs = 2_000): readonly RecentRun[] {
+export function runs(
+  ms: number,
+  failed: readonly number[] = [],
+  length = 60,
+  failedMs = 2_000,
+): readonly RecentRun[] {
   return Array.from({ length }, (_, index) => {
     const isFailed = failed.includes(length - 1 - index)
     const wave = 1 + 0.35 * Math.sin(index / 3) + 0.25 * Math.sin(index * 1.7) + (index % 17 === 5 ? 0.9 : 0)
@@ -27,7 +37,12 @@ export const check = (name: string, given: Partial<CheckState> = {}): CheckState
   ...given,
 })
 
-export const move = (from: MoveState['from'], to: MoveState['to'], cause: string, msAgo: number): MoveState => ({
+export const move = (
+  from: MoveState['from'],
+  to: MoveState['to'],
+  cause: string,
+  msAgo: number,
+): MoveState => ({
   from,
   to,
   cause,
@@ -46,7 +61,13 @@ export const HEALTHY_CHECKS: readonly CheckState[] = [
     gauges: { ...POOL, idle: 2 },
     age_ms: 2_600,
   }),
-  check('cache', { vendor: 'redis', critical: false, duration_ms: 0.6, recent: runs(0.6), gauges: { connection: 'ready' } }),
+  check('cache', {
+    vendor: 'redis',
+    critical: false,
+    duration_ms: 0.6,
+    recent: runs(0.6),
+    gauges: { connection: 'ready' },
+  }),
   check('payments', { vendor: 'http', critical: false, duration_ms: 184, recent: runs(170), age_ms: 4_100 }),
   check('disk', { critical: false, duration_ms: 0.2, recent: runs(0.2, [], 24), age_ms: 8_400 }),
 ]
@@ -57,6 +78,8 @@ export const HISTORY: readonly MoveState[] = [
   move('healthy', 'degraded', 'database_replica', 27 * MINUTE + 40 * SECOND),
   move('degraded', 'healthy', 'database_replica', 26 * MINUTE + 12 * SECOND),
 ]
+
+const STARTED_AT = ago(6 * HOUR + 3 * MINUTE)
 
 export const healthy = (given: Partial<AdminState> = {}): AdminState => ({
   at: ago(0),
@@ -69,7 +92,13 @@ export const healthy = (given: Partial<AdminState> = {}): AdminState => ({
   checks: HEALTHY_CHECKS,
   watchdog: {
     status: 'healthy',
-    components: { event_loop: 'healthy', memory: 'healthy', pool_default: 'healthy', cache: 'healthy', checks: 'healthy' },
+    components: {
+      event_loop: 'healthy',
+      memory: 'healthy',
+      pool_default: 'healthy',
+      cache: 'healthy',
+      checks: 'healthy',
+    },
     at: ago(11 * SECOND),
   },
   history: HISTORY,
@@ -77,7 +106,7 @@ export const healthy = (given: Partial<AdminState> = {}): AdminState => ({
     host: 'orders-7c9d5b6f8-x2k4q',
     pid: 4242,
     node: 'v20.20.2',
-    started_at: ago(6 * HOUR + 3 * MINUTE),
+    started_at: STARTED_AT,
     version: '2.14.1',
     namespace: 'orders',
   },
@@ -105,11 +134,24 @@ export const unhealthy = (given: Partial<AdminState> = {}): AdminState =>
         }
       if (one.name !== 'payments') return one
       const recent = runs(170, [0, 1, 2, 12])
-      return { ...one, status: 'timed_out', running_ms: 2_400, duration_ms: 2_000, problem: 'TIMEOUT: no answer in 2000 ms', recent }
+      return {
+        ...one,
+        status: 'timed_out',
+        running_ms: 2_400,
+        duration_ms: 2_000,
+        problem: 'TIMEOUT: no answer in 2000 ms',
+        recent,
+      }
     }),
     watchdog: {
       status: 'degraded',
-      components: { event_loop: 'healthy', memory: 'healthy', pool_default: 'degraded', cache: 'unknown', checks: 'healthy' },
+      components: {
+        event_loop: 'healthy',
+        memory: 'healthy',
+        pool_default: 'degraded',
+        cache: 'unknown',
+        checks: 'healthy',
+      },
       at: ago(4 * SECOND),
     },
     history: [
@@ -126,7 +168,12 @@ export const degraded = (given: Partial<AdminState> = {}): AdminState =>
     causes: ['payments'],
     checks: HEALTHY_CHECKS.map((one) =>
       one.name === 'payments'
-        ? { ...one, status: 'unhealthy', problem: 'HTTP_503: the server is not available', recent: runs(170, [0, 1, 2, 3, 9, 10]) }
+        ? {
+            ...one,
+            status: 'unhealthy',
+            problem: 'HTTP_503: the server is not available',
+            recent: runs(170, [0, 1, 2, 3, 9, 10]),
+          }
         : one,
     ),
     history: [...HISTORY, move('healthy', 'degraded', 'payments', 3 * MINUTE + 8 * SECOND)],
@@ -140,7 +187,13 @@ export const starting = (): AdminState =>
     phase: 'starting',
     in_flight: 0,
     checks: [
-      check('database', { status: 'unknown', age_ms: undefined as never, duration_ms: undefined as never, recent: [], running_ms: 1_800 }),
+      check('database', {
+        status: 'unknown',
+        age_ms: undefined as never,
+        duration_ms: undefined as never,
+        recent: [],
+        running_ms: 1_800,
+      }),
     ],
     history: [],
     watchdog: undefined as never,
@@ -157,7 +210,9 @@ export const fortyChecks = (): AdminState =>
         critical: index < 24,
         gauges: POOL,
         recent: runs(2 + (index % 7), isFailing ? [0, 1, 2] : []),
-        ...(isFailing ? { status: index === 19 ? 'timed_out' : 'unhealthy', problem: 'ECONNRESET: connection reset' } : {}),
+        ...(isFailing
+          ? { status: index === 19 ? 'timed_out' : 'unhealthy', problem: 'ECONNRESET: connection reset' }
+          : {}),
       } as Partial<CheckState>)
     }),
   })
@@ -167,9 +222,21 @@ export const longNames = (): AdminState => {
   return degraded({
     causes: [long, 'watchdog'],
     checks: [
-      check(long, { vendor: 'postgresql-compatible-distributed-database', critical: false, status: 'timed_out', problem: 'x'.repeat(300) }),
-      check('<img src=x onerror="document.title=1">', { gauges: { '<b>bold</b>': '<script>1</script>', resident_bytes: 412_000_000 } }),
+      check(long, {
+        vendor: 'postgresql-compatible-distributed-database',
+        critical: false,
+        status: 'timed_out',
+        problem: 'x'.repeat(300),
+      }),
+      check('<img src=x onerror="document.title=1">', {
+        gauges: { '<b>bold</b>': '<script>1</script>', resident_bytes: 412_000_000 },
+      }),
     ],
-    instance: { ...healthy().instance, namespace: 'n'.repeat(64), host: `ip-10-12-0-17.${'eu-central-1.'.repeat(6)}internal`, version: '2.14.1-rc.3+build.20261130.sha.5114f85' },
+    instance: {
+      ...healthy().instance,
+      namespace: 'n'.repeat(64),
+      host: `ip-10-12-0-17.${'eu-central-1.'.repeat(6)}internal`,
+      version: '2.14.1-rc.3+build.20261130.sha.5114f85',
+    },
   })
 }

@@ -75,7 +75,8 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
     }
     if (name === 'state') listener.state(told as AdminState)
     if (name === 'draining') step({ type: 'draining', inFlight: (told as { in_flight: number }).in_flight })
-    else step({ type: 'heard', isLeaving: name === 'state' && LEAVING.has((told as AdminState).phase) })
+    else if (name === 'state') step({ type: 'heard', isLeaving: LEAVING.has((told as AdminState).phase) })
+    else step({ type: 'heard' })
   }
 
   return {

@@ -35,10 +35,14 @@ const OBSTACLES = {
   lost: { word: 'NO ANSWER', tone: 'bad', meaning: 'The server has been lost. Below is what it said last.' },
   ended: {
     word: 'ENDED',
-    tone: 'unknown',
+    tone: 'busy',
     meaning: 'Drained, then ended, as expected. Waiting for what comes after it.',
   },
-  locked: { word: 'KEY NEEDED', tone: 'unknown', meaning: 'This server shows its state to who has a key.' },
+  locked: {
+    word: 'KEY NEEDED',
+    tone: 'unknown',
+    meaning: 'This server shows its state only to holders of a key.',
+  },
   full: {
     word: 'TOO MANY WATCHERS',
     tone: 'warn',
@@ -50,7 +54,7 @@ const OBSTACLES = {
 export function headline(link: Link, state: AdminState | undefined, skewMs: number): Headline {
   if (link.kind !== 'live' || state === undefined) return obstacle(link, state, skewMs)
   const status = link.drain === undefined ? state.status : 'draining'
-  const since = link.drain === undefined ? sinceOf(state) : link.drain.at - skewMs
+  const since = link.drain === undefined ? sinceOf(state) : began(link.drain, skewMs)
   return {
     word: plain(status).toUpperCase(),
     tone: toneOf(status),
@@ -93,6 +97,10 @@ function causesOf({ causes, checks }: AdminState): Headline['causes'] {
     return problem === undefined ? { name } : { name, problem }
   })
 }
+
+/** When a drain began, by the server's clock. */
+const began = ({ at }: NonNullable<Link['drain']>, skewMs: number): number | undefined =>
+  at === undefined ? undefined : at - skewMs
 
 /** When the verdict became what it is: by its last move, else from the start. */
 function sinceOf({ status, history, instance }: AdminState): number | undefined {

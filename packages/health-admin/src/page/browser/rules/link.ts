@@ -15,12 +15,14 @@ export interface Link {
   readonly why?: string
   /** A key was sent, and refused. */
   readonly isRefused?: boolean
-  /** The server has told of its drain: when, and what was in flight last. */
-  readonly drain?: { readonly at: number; readonly inFlight?: number }
+  /** A state without a drain has been heard since the connection was made. */
+  readonly wasStaying?: boolean
+  /** The server has told of its drain: since when, where its beginning was seen, and what was in flight last. */
+  readonly drain?: { readonly at?: number; readonly inFlight?: number }
 }
 
 export type LinkEvent =
-  /** `isLeaving`: a drain has begun, as its phase says. */
+  /** `isLeaving`: whether a drain has begun, where the event is a state. */
   | { readonly type: 'heard'; readonly isLeaving?: boolean }
   | { readonly type: 'draining'; readonly inFlight?: number }
   | { readonly type: 'ended'; readonly why: string }
@@ -38,14 +40,12 @@ export const joining = (at: number): Link => ({ kind: 'joining', since: at, atte
 /** The next standing. A new attempt itself changes nothing: what is lost stays lost until something is heard. */
 export function follow(link: Link, event: LinkEvent, at: number): Link {
   switch (event.type) {
-    case 'heard': {
-      const heard = live(link, at)
-      return event.isLeaving && heard.drain === undefined ? { ...heard, drain: { at } } : heard
-    }
+    case 'heard':
+      return heard(live(link, at), event.isLeaving, at)
     case 'draining': {
-      const heard = live(link, at)
+      const now = live(link, at)
       const inFlight = event.inFlight === undefined ? {} : { inFlight: event.inFlight }
-      return { ...heard, drain: { at: heard.drain?.at ?? at, ...inFlight } }
+      return { ...now, drain: { at: now.drain?.at ?? at, ...inFlight } }
     }
     case 'ended':
       return gone(link, event.why, at)
@@ -70,12 +70,24 @@ const next = ({ kind, since, ...rest }: Link, to: Link['kind'], at: number): Lin
   since: kind === to ? since : at,
 })
 
+function heard(link: Link, isLeaving: boolean | undefined, at: number): Link {
+  if (isLeaving === false) return { ...link, wasStaying: true }
+  if (!isLeaving || link.drain !== undefined) return link
+  return { ...link, drain: link.wasStaying ? { at } : {} }
+}
+
 function live(link: Link, at: number): Link {
-  const { drain, ...rest } = next(link, 'live', at)
-  const { why, isRefused, ...kept } = rest
-  // a drain ends with its server: whoever is heard after a break is told anew
-  const isSame = link.kind === 'live' && drain !== undefined
-  return { ...kept, attempts: 0, heardAt: at, ...(isSame ? { drain } : {}) }
+  // whoever is heard after a break tells of its drain anew
+  const { drain, wasStaying } = link.kind === 'live' ? link : {}
+  const since = link.kind === 'live' ? link.since : at
+  return {
+    kind: 'live',
+    since,
+    heardAt: at,
+    attempts: 0,
+    ...(drain === undefined ? {} : { drain }),
+    ...(wasStaying === undefined ? {} : { wasStaying }),
+  }
 }
 
 function gone(link: Link, why: string, at: number): Link {

@@ -46,5 +46,5 @@ function restartOf(before: InstanceState | undefined, now: InstanceState): strin
   const where = before.host === now.host ? '' : ` on ${now.host}, before it ${before.host}`
   const after = before.pid === now.pid ? 'the same number, started anew' : `after ${before.pid}`
   const version = before.version === now.version ? '' : `, version ${now.version ?? 'unknown'}`
-  return `another process answers: ${now.pid}, ${after}${where}${version}`
+  return `Another process answers: ${now.pid}, ${after}${where}${version}`
 }

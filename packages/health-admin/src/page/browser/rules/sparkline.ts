@@ -4,7 +4,7 @@ import { count, latency } from './words.ts'
 /** The drawing of the last runs: a line through what they took, and a mark where one was not usable. */
 export interface Sparkline {
   readonly line: string
-  /** A cross for each failed run. */
+  /** An upright bar for each failed run. */
   readonly marks: string
   /** For who cannot see it. */
   readonly label: string
@@ -17,7 +17,6 @@ export const HEIGHT = 24
 const MOST = 60
 const TOP = 4
 const BOTTOM = HEIGHT - 2
-const ARM = 1.8
 
 const at = (value: number): string => String(Math.round(value * 10) / 10)
 
@@ -55,10 +54,7 @@ function lineOf(points: readonly Point[]): string {
 const marksOf = (points: readonly Point[]): string =>
   points
     .filter(({ ok }) => !ok)
-    .map(({ x }) => {
-      const [left, right, up, down] = [x - ARM, x + ARM, TOP - ARM, TOP + ARM].map(at)
-      return `M${left} ${up}L${right} ${down}M${right} ${up}L${left} ${down}`
-    })
+    .map(({ x }) => `M${at(x)} 1V${HEIGHT - 1}`)
     .join('')
 
 function labelOf(shown: readonly RecentRun[], usable: readonly number[]): string {

@@ -22,8 +22,14 @@ export function timeline({ moves, sightings }: Memory, now: number): readonly Ti
     const at = times[index] ?? now
     // a new process begins healthy: what was before it ends with its start
     const end = [...times.slice(index + 1), ...restarts].filter((time) => time > at).sort((a, b) => a - b)[0]
-    const lasted = end === undefined ? `for ${span(now - at)} now` : `lasted ${span(end - at)}`
-    return { key: `${at} ${from} ${to}`, at, move: { from, to }, text: cause, lasted }
+    const lasted = end === undefined ? `${span(now - at)} so far` : `lasted ${span(end - at)}`
+    return {
+      key: `${at} ${from} ${to}`,
+      at,
+      move: { from, to },
+      text: to === 'healthy' ? `after ${cause}` : cause,
+      lasted,
+    }
   })
   const seen = sightings.map(
     ({ at, kind, text }): TimelineItem => ({ key: `${at} ${kind} ${text}`, at, text }),

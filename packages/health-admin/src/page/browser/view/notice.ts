@@ -11,7 +11,7 @@ export function noticeView(): (memory: Memory) => string {
   })
   return ({ sightings }) => {
     const restart = sightings.findLast(({ kind }) => kind === 'restart')
-    const text = restart === undefined ? '' : `Restarted at ${localTime(restart.at)}: ${restart.text}.`
+    const text = restart === undefined ? '' : `${restart.text}. It started at ${localTime(restart.at)}.`
     if (text !== '') setText(byId('notice-text'), text)
     setHidden(byId('notice'), text === '' || text === dismissed)
     return text

@@ -16,6 +16,18 @@ import { timelineView } from './show-timeline.ts'
 import { watchdogView } from './show-watchdog.ts'
 import { whoView } from './show-who.ts'
 
+/** With more checks than these the timeline would be far below. */
+const FEW_CHECKS = 8
+
+/** The timeline stands below a few checks, and beside many. */
+function place(checks: number): void {
+  const [section, side, who] = [byId('timeline-section'), byId('side'), byId('who-section')]
+  const isBeside = checks > FEW_CHECKS
+  if (isBeside === (section.parentElement === side)) return
+  if (isBeside) side.insertBefore(section, who)
+  else byId('wide').append(section)
+}
+
 /** All that the page shows. */
 export interface Picture {
   readonly link: Link
@@ -59,7 +71,7 @@ export function pageView(): (picture: Picture) => void {
       announced = key
       setText(byId('announcer'), text)
     }
-    byId('dashboard').hidden = state === undefined
+    for (const id of ['facts', 'dashboard']) byId(id).hidden = state === undefined
     if (state !== undefined) showState({ ...picture, state }, serverNow)
   }
 
@@ -69,12 +81,13 @@ export function pageView(): (picture: Picture) => void {
   ): void {
     const isStale = link.kind !== 'live'
     const at = Date.parse(state.at)
-    setAttribute(byId('dashboard'), 'data-stale', isStale ? '' : undefined)
+    for (const id of ['facts', 'dashboard']) setAttribute(byId(id), 'data-stale', isStale ? '' : undefined)
     setOptional(
       byId('as-of'),
       isStale ? `What it said last, at ${localTime(at)}, ${age(now - at)}:` : undefined,
     )
     showFacts(state, role === 'operator' && !isStale)
+    place(state.checks.length)
     views.checks(state.checks, Math.max(0, now - at))
     views.watchdog(state.watchdog, now)
     const up = span(now - Date.parse(state.instance.started_at))
