@@ -9,7 +9,7 @@ const MARK = '\0browser:'
 /** @returns {Promise<{ code: string, files: readonly string[] }>} */
 async function bundle(file) {
   const build = await rolldown({ input: file, platform: 'browser', transform: { target: 'es2022' } })
-  const { output } = await build.generate({ format: 'iife', minify: true, legalComments: 'none' })
+  const { output } = await build.generate({ format: 'iife', minify: true, comments: { legal: false } })
   await build.close()
   const [{ code, moduleIds }] = output
   return { code: code.trim(), files: moduleIds }
