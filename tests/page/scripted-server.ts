@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { AdminState, HelloState } from '../../packages/health-admin/src/live/state.ts'
 import { renderPage } from '../../packages/health-admin/src/page/render-page.ts'
 
+/** `busy`: 503; `nothing`: none; `cut`: the connection ends; `html`: another server's page. */
+type Answer = 'stream' | 'busy' | 'nothing' | 'cut' | 'html'
+
 /** An admin server whose every word is chosen: for what is hard to bring about for real. */
 export interface ScriptedServer {
   readonly url: string
@@ -15,7 +18,7 @@ export interface ScriptedServer {
   /** Keeps the streams open and says nothing more. */
   fallSilent(): void
   /** What `/events` answers from now on. */
-  answer(how: 'stream' | 'busy' | 'nothing'): void
+  answer(how: Answer): void
   /** Paths that were asked for, but for the page itself and its events. */
   readonly asked: readonly string[]
   close(): Promise<void>
@@ -26,18 +29,25 @@ export interface Script {
   /** Without it none is asked for. */
   readonly key?: string
   readonly port?: number
+  /** Where it is mounted, as behind a proxy. @default '/' */
+  readonly path?: string
 }
 
-export async function scriptedServer({ role = 'none', key, port = 0 }: Script = {}): Promise<ScriptedServer> {
+export async function scriptedServer({
+  role = 'none',
+  key,
+  port = 0,
+  path = '/',
+}: Script = {}): Promise<ScriptedServer> {
   const page = renderPage()
   const streams = new Set<ServerResponse>()
   const asked: string[] = []
-  let [how, state, saidAt, isSilent]: [
-    'stream' | 'busy' | 'nothing',
-    AdminState | undefined,
-    number,
-    boolean,
-  ] = ['stream', undefined, 0, false]
+  let [how, state, saidAt, isSilent]: [Answer, AdminState | undefined, number, boolean] = [
+    'stream',
+    undefined,
+    0,
+    false,
+  ]
 
   const write = (stream: ServerResponse, event: string, data: unknown): void =>
     void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -49,6 +59,8 @@ export async function scriptedServer({ role = 'none', key, port = 0 }: Script = 
 
   function events(request: IncomingMessage, response: ServerResponse): void {
     if (how === 'nothing') return
+    if (how === 'cut') return void request.socket.destroy()
+    if (how === 'html') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')
     if (how === 'busy') return void response.writeHead(503).end()
     if (key !== undefined && request.headers['x-baldur-admin-key'] !== key)
       return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
@@ -60,8 +72,8 @@ export async function scriptedServer({ role = 'none', key, port = 0 }: Script = 
   }
 
   const server = createServer((request, response) => {
-    if (request.url === '/events') return events(request, response)
-    if (request.url === '/') return void response.writeHead(200, page.headers).end(page.body)
+    if (request.url === `${path}events`) return events(request, response)
+    if (request.url === path) return void response.writeHead(200, page.headers).end(page.body)
     asked.push(`${request.method} ${request.url}`)
     response.writeHead(404).end()
   })
@@ -69,7 +81,7 @@ export async function scriptedServer({ role = 'none', key, port = 0 }: Script = 
   const address = server.address() as AddressInfo
 
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `http://127.0.0.1:${address.port}${path}`,
     port: address.port,
     asked,
     say(next) {

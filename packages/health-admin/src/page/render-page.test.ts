@@ -4,7 +4,7 @@ import { renderPage } from './render-page.ts'
 
 const { body, headers } = renderPage()
 const inlined = (name: string): readonly string[] =>
-  [...body.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g'))].map(([, text = '']) => text)
+  [...body.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))].map(([, text = '']) => text)
 
 test('is one document with one style and one script, which end where they should', () => {
   expect([inlined('style').length, inlined('script').length]).toEqual([1, 1])

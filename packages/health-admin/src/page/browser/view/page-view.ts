@@ -28,6 +28,9 @@ function place(checks: number): void {
   else byId('wide').append(section)
 }
 
+/** Where the next attempt can be made at once: also while one is under way, so that the button does not come and go. */
+const TRIED_AGAIN: ReadonlySet<Link['kind']> = new Set(['lost', 'ended', 'full'])
+
 /** All that the page shows. */
 export interface Picture {
   readonly link: Link
@@ -64,7 +67,7 @@ export function pageView(): (picture: Picture) => void {
     setText(byId('service'), state?.instance.namespace ?? '')
     setAttribute(byId('link'), 'data-kind', link.kind)
     setText(byId('link-words'), linkWords(link, now, nextTryAt))
-    setHidden(byId('try-now'), nextTryAt === undefined)
+    setHidden(byId('try-now'), !TRIED_AGAIN.has(link.kind))
     setHidden(byId('forget'), !hasKey)
     const { key, text } = announcement(headline, notice)
     if (link.kind !== 'joining' && key !== announced) {

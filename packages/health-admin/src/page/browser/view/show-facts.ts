@@ -13,7 +13,7 @@ export function showFacts(state: AdminState, maySwitch: boolean): void {
   const button = byId('switch')
   setHidden(button, !maySwitch)
   setText(button, state.self_healing ? 'Switch off' : 'Switch on')
-  setAttribute(button, 'aria-label', `Switch self-healing ${state.self_healing ? 'off' : 'on'}`)
+  setAttribute(button, 'aria-label', `Switch ${state.self_healing ? 'off' : 'on'} self-healing`)
 }
 
 function fact(id: string, word: string): void {
