@@ -1,4 +1,4 @@
-// A service with its admin server. Environment: ADMIN_PORT; on SIGTERM it drains, with one request that takes a while.
+// A service of the built packages with its admin server on the port that is given; on SIGTERM it drains.
 
 import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
@@ -8,5 +8,5 @@ const env = { BALDUR_NAMESPACE: 'orders' }
 const health = createHealth({ env, checks: [{ name: 'always', run: () => true }] })
 const drain = createDrain({ health, env, shutdownDelayMs: 0 })
 drainOnSignals(drain)
-const admin = await startAdmin({ health, drain, env, port: Number(process.env.ADMIN_PORT) })
+const admin = await startAdmin({ health, drain, env, port: Number(process.argv[2]) })
 console.log(`admin on ${admin.url}`)

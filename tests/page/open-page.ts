@@ -6,13 +6,15 @@ import { expect } from 'vitest'
 /** A tab on the status page that keeps count of everything it should not do. */
 export interface OpenPage {
   readonly page: Page
+  /** Errors, warnings, breaches of the policy, requests to another origin. */
+  readonly faults: readonly string[]
   /** Resolves once the tab's title is this verdict's. */
   says(word: string, timeoutMs?: number): Promise<void>
   /** The text of an element, as it is seen. */
   text(selector: string): Promise<string>
   /** Fails on serious or critical findings of axe-core, and on anything wider than the window. */
   isAccessible(): Promise<void>
-  /** Closes the tab; fails on any error, any breach of the policy and any request to another origin. */
+  /** Closes the tab; fails on any fault. */
   close(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
 
   return {
     page,
+    faults,
     says: (word, timeoutMs = 5_000) =>
       page
         .waitForFunction((wanted) => document.title.startsWith(`${wanted} `), word, {

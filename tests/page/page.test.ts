@@ -81,7 +81,7 @@ describe('a real database', () => {
 describe('a server that goes', () => {
   const start = async (port: number): Promise<SpawnedApp> => {
     const file = fileURLToPath(new URL('admin-service.mjs', import.meta.url))
-    const app = await spawnApp({ args: [file], env: { ADMIN_PORT: String(port) }, readyPattern: /admin on/ })
+    const app = await spawnApp({ args: [file, String(port)], readyPattern: /admin on/ })
     ending(() => app.stop({ graceMs: 0 }))
     return app
   }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { AdminState, HelloState } from '../../packages/health-admin/src/live/state.ts'
 import { renderPage } from '../../packages/health-admin/src/page/render-page.ts'
 
-/** `busy`: 503; `nothing`: none; `cut`: the connection ends; `html`: another server's page. */
-type Answer = 'stream' | 'busy' | 'nothing' | 'cut' | 'html'
+/** `busy`: 503; `nothing`: none; `cut`: the connection ends; `html`: another server's page; `gateway`: a proxy's 503. */
+type Answer = 'gateway' | 'stream' | 'busy' | 'nothing' | 'cut' | 'html'
 
 /** An admin server whose every word is chosen: for what is hard to bring about for real. */
 export interface ScriptedServer {
@@ -61,7 +61,8 @@ export async function scriptedServer({
     if (how === 'nothing') return
     if (how === 'cut') return void request.socket.destroy()
     if (how === 'html') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')
-    if (how === 'busy') return void response.writeHead(503).end()
+    if (how === 'busy') return void response.writeHead(503).end('{"status":"busy"}')
+    if (how === 'gateway') return void response.writeHead(503).end('no upstream')
     if (key !== undefined && request.headers['x-baldur-admin-key'] !== key)
       return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })

@@ -26,6 +26,8 @@ export interface Session {
   readonly nextTryAt: number | undefined
 }
 
+/** As many attempts make the longest pause: somebody else has to go first. */
+const LONG = 10
 const LEAVING = new Set(['draining', 'terminating', 'terminated'])
 
 export function createSession(keys: KeyStore, listener: SessionListener): Session {
@@ -61,7 +63,7 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
   /** What has failed is tried again, each time a little later. */
   function later(event: LinkEvent): void {
     step(event)
-    const wait = backoffMs(link.attempts, Math.random())
+    const wait = backoffMs(event.type === 'crowded' ? LONG : link.attempts, Math.random())
     nextTryAt = Date.now() + wait
     retry = window.setTimeout(connect, wait)
   }

@@ -33,9 +33,13 @@ export function watchEvents(key: string | undefined, listener: StreamListener): 
       cache: 'no-store',
       redirect: 'error',
     })
-    if (response.status === 401 || response.status === 503) {
+    if (response.status === 401) {
       close()
-      return response.status === 401 ? listener.refused() : listener.crowded()
+      return listener.refused()
+    }
+    if (await isBusy(response)) {
+      close()
+      return listener.crowded()
     }
     const type = response.headers.get('content-type') ?? 'no type'
     if (!response.ok || response.body === null || !type.startsWith('text/event-stream'))
@@ -52,11 +56,25 @@ export function watchEvents(key: string | undefined, listener: StreamListener): 
       for (const event of parse(decoder.decode(value, { stream: true }))) {
         clearTimeout(patience)
         if (stop.signal.aborted) return
-        listener.event(event)
+        tell(event)
       }
+    }
+  }
+
+  /** What cannot be shown is a fault of ours, not of the connection. */
+  function tell(event: StreamEvent): void {
+    try {
+      listener.event(event)
+    } catch (error) {
+      reportError(error)
+      end('This page could not read what came')
     }
   }
 
   read().catch(() => end('No connection to the server'))
   return close
 }
+
+/** Whether there are too many watchers; a proxy's 503 says something else. */
+const isBusy = async (response: Response): Promise<boolean> =>
+  response.status === 503 && /"status":\s*"busy"/.test(await response.text())
