@@ -230,7 +230,8 @@ describe.concurrent('the connection', () => {
     server.answer('stream')
     await page.locator('#try-now').focus()
     await page.keyboard.press('Enter')
-    await says('HEALTHY', 1_500)
+    // by itself it would wait for 2.5 s at least
+    await says('HEALTHY', 2_400)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('verdict')
     await close()
   })

@@ -66,7 +66,7 @@ describe('a real database', () => {
 
     // one that accepts and is silent
     await postgres.pause()
-    await says('UNHEALTHY', BAR_MS)
+    await says('UNHEALTHY', 2 * BAR_MS)
     await page.waitForFunction(() => document.querySelector('#checks .state')?.textContent === 'timed out')
     await page.waitForFunction(() =>
       /waiting for its answer for \d s/.test(document.querySelector('.running')?.textContent ?? ''),
@@ -125,6 +125,8 @@ describe('a server that goes', () => {
     await says('ENDED')
     expect((await app.exited).code).toBe(0)
     expect(await text('#meaning')).toMatch(/^Drained, then ended, as expected\./)
+    expect(await text('#since')).toMatch(/It last said: draining\.$/)
+    expect([await text('#readiness'), await text('#in-flight')]).toEqual(['draining', '0 requests'])
     expect(await text('#timeline')).toMatch(/Drained, then ended[\s\S]*A drain has begun/)
     // an attempt that fails changes nothing about that
     await until(async () => /attempt [3-9]/.test(await text('#link-words')))

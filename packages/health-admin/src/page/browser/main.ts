@@ -3,6 +3,7 @@ import { headline } from './rules/headline.ts'
 import type { Link } from './rules/link.ts'
 import { EMPTY, remember, see } from './rules/memory.ts'
 import { linkSighting, stateSighting } from './rules/sightings.ts'
+import { withDrain } from './rules/with-drain.ts'
 import { createSession } from './session.ts'
 import { byId } from './view/elements.ts'
 import { healingSwitch } from './view/healing-switch.ts'
@@ -50,11 +51,12 @@ function showForm({ kind, isRefused }: Link): void {
 
 function render(): void {
   const { link, nextTryAt } = session
+  const shown = state === undefined ? undefined : withDrain(state, link)
   show({
     link,
     nextTryAt,
-    state: link.kind === 'locked' ? undefined : state,
-    headline: headline(link, state, skewMs),
+    state: link.kind === 'locked' ? undefined : shown,
+    headline: headline(link, shown, skewMs),
     memory,
     role: hello?.role,
     hasKey: keys.get() !== undefined,

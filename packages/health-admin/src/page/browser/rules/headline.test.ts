@@ -64,16 +64,14 @@ describe('the headline', () => {
     expect(headline(LIVE, state, 0).causes).toEqual([{ name: 'database', problem: 'no answer in time' }])
   })
 
-  it('is the drain once one has been told, whatever the last verdict, by the clock of the server', () => {
-    const link = { ...LIVE, drain: { at: T0 + 61_000, inFlight: 1 } }
-    expect(headline(link, stateOf({ in_flight: 9 }), 500)).toMatchObject({
+  it('of a drain says what is in flight, and since when, by the clock of the server', () => {
+    const link = { ...LIVE, drain: { at: T0 + 61_000 } }
+    expect(headline(link, stateOf({ status: 'draining', in_flight: 1 }), 500)).toMatchObject({
       word: 'DRAINING',
       since: T0 + 60_500,
       meaning: expect.stringMatching(/ 1 request in flight\.$/),
     })
-    expect(headline({ ...LIVE, drain: {} }, stateOf({ in_flight: 9 }), 0).meaning).toMatch(
-      / 9 requests in flight\.$/,
-    )
+    expect(headline(link, stateOf({ status: 'draining' }), 0).meaning).toMatch(/is finished\.$/)
   })
 
   it.each([

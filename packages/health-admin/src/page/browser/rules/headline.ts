@@ -50,15 +50,15 @@ const OBSTACLES = {
   },
 } as const
 
-/** The headline for what is known; `skewMs` is how far the server's clock is behind the browser's. */
+/** The headline for what is known, a drain that was told included in the state; `skewMs` is how far the server's clock is behind the browser's. */
 export function headline(link: Link, state: AdminState | undefined, skewMs: number): Headline {
   if (link.kind !== 'live' || state === undefined) return obstacle(link, state, skewMs)
-  const status = link.drain === undefined ? state.status : 'draining'
+  const { status } = state
   const since = link.drain === undefined ? sinceOf(state) : began(link.drain, skewMs)
   return {
     word: plain(status).toUpperCase(),
     tone: toneOf(status),
-    meaning: meaningOf(status, state, link),
+    meaning: meaningOf(state),
     causes: status === 'healthy' ? [] : causesOf(state),
     ...(since === undefined ? {} : { since }),
   }
@@ -79,13 +79,12 @@ function obstacle(link: Link, state: AdminState | undefined, skewMs: number): He
   }
 }
 
-function meaningOf(status: string, state: AdminState, { drain }: Link): string {
+function meaningOf({ status, checks, in_flight: inFlight }: AdminState): string {
   if (status === 'draining') {
-    const inFlight = drain?.inFlight ?? state.in_flight
     const left = inFlight === undefined ? '' : ` ${count(inFlight, 'request')} in flight.`
     return `${MEANINGS.draining}${left}`
   }
-  if (status === 'unhealthy' && state.checks.every(({ critical }) => !critical))
+  if (status === 'unhealthy' && checks.every(({ critical }) => !critical))
     return 'Nothing critical is checked, so nothing is known: that is not healthy.'
   return MEANINGS[status] ?? ''
 }

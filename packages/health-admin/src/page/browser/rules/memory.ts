@@ -43,8 +43,9 @@ function restartOf(before: InstanceState | undefined, now: InstanceState): strin
   if (before === undefined) return undefined
   const isSame = before.host === now.host && before.pid === now.pid && before.started_at === now.started_at
   if (isSame) return undefined
-  const where = before.host === now.host ? '' : ` on ${now.host}, before it ${before.host}`
-  const after = before.pid === now.pid ? 'the same number, started anew' : `after ${before.pid}`
   const version = before.version === now.version ? '' : `, version ${now.version ?? 'unknown'}`
-  return `Another process answers: ${now.pid}, ${after}${where}${version}`
+  if (before.host !== now.host)
+    return `Another process answers: ${now.pid} on ${now.host}, after ${before.pid} on ${before.host}${version}`
+  const after = before.pid === now.pid ? 'the same number, started anew' : `after ${before.pid}`
+  return `Another process answers: ${now.pid}, ${after}${version}`
 }

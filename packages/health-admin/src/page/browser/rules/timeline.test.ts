@@ -47,7 +47,7 @@ test('another process behind the same address is told, what was before it kept a
 test.each([
   [{ started_at: iso(30_000) }, 'Another process answers: 1, the same number, started anew'],
   [{ pid: 2, version: '2.0.0' }, 'Another process answers: 2, after 1, version 2.0.0'],
-  [{ host: 'h2', pid: 2 }, 'Another process answers: 2, after 1 on h2, before it h1'],
+  [{ host: 'h2', pid: 2 }, 'Another process answers: 2 on h2, after 1 on h1'],
 ])('the restart says what is other: %o', (given, text) => {
   const { instance } = stateOf()
   const memory = remember(remember(EMPTY, stateOf()), stateOf({ instance: { ...instance, ...given } }))

@@ -93,8 +93,10 @@ export function pageView(): (picture: Picture) => void {
     place(state.checks.length)
     views.checks(state.checks, Math.max(0, now - at))
     views.watchdog(state.watchdog, now)
-    const up = span(now - Date.parse(state.instance.started_at))
-    views.timeline(timeline(memory, now), `No change in ${up}, since the start.`)
-    views.who(state.instance, role, now, skewMs)
+    // what has been lost goes on for nobody knows how long
+    const known = isStale ? at : now
+    const up = span(known - Date.parse(state.instance.started_at))
+    views.timeline(timeline(memory, known), `No change in ${up}, since the start.`)
+    views.who(state.instance, role, known, skewMs)
   }
 }
