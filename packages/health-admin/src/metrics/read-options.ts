@@ -9,10 +9,10 @@ import {
   quietLogger,
   refuseUnknown,
   stderrLogger,
+  systemClock,
 } from '@baldur/health-core/shared'
 import type { AdminDrain, AdminHealth } from '../options.ts'
 import type { Instance } from './known.ts'
-import { systemClock } from './system-clock.ts'
 
 /** What both kinds of metrics take. `undefined` means absent; unknown keys are refused. */
 export interface MeasureOptions {
