@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createMetrics } from '@baldur/health-admin'
+import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { createDrain } from '@baldur/health-drain'
-import { promtool, startPostgres, startPrometheus, until } from 'health-testkit'
+import { promtool, rawRequest, startPostgres, startPrometheus, until } from 'health-testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const closers: (() => unknown)[] = []
@@ -12,23 +10,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-const KEY = 'a key that a viewer has'
-
-/** Serves metrics to whoever shows the key. */
-async function serve(metrics: ReturnType<typeof createMetrics>) {
-  const server = createServer(async ({ headers, url }, response) => {
-    if (url !== '/metrics' || headers.authorization !== `Bearer ${KEY}`) {
-      return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
-    }
-    return response.setHeader('content-type', metrics.contentType).end(await metrics.render())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
-}
+const VIEWER = 'a key that a viewer has'
 
 const job = (name: string, port: number, key: string): string => `
   - job_name: ${name}
@@ -39,30 +21,38 @@ test('a real Prometheus sees the verdict go when PostgreSQL does, and its tool f
   const postgres = await startPostgres()
   closers.push(() => postgres.stop())
   const quiet = () => undefined
+  const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
   const health = createHealth({
     env: {},
+    logger,
     namespace: 'orders',
     databases: { default: postgresCheck(postgres.url, { heal: { run: quiet } }) },
     readiness: { cacheTtlMs: 200 },
-    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   })
   closers.push(() => health.close())
   const drain = createDrain({ health, env: {} })
   closers.push(() => drain.close())
-  const metrics = createMetrics({ health, drain })
-  closers.push(() => metrics.close())
-  const port = await serve(metrics)
+  const keys = { operatorKey: 'a key that an operator has', viewerKey: VIEWER }
+  const admin = await startAdmin({ health, drain, ...keys, port: 0, duringDrain: 'serve', logger, env: {} })
+  closers.push(() => admin.close())
+  const port = Number(new URL(admin.url ?? '').port)
   const prometheus = await startPrometheus({
     config: `
 global: { scrape_interval: 250ms, scrape_timeout: 250ms }
-scrape_configs:${job('orders', port, KEY)}${job('stranger', port, `${KEY}!`)}
+scrape_configs:${job('orders', port, VIEWER)}${job('stranger', port, `${VIEWER}!`)}
 `,
   })
   closers.push(() => prometheus.stop())
   const read = async (expression: string): Promise<number | undefined> =>
     (await prometheus.query(expression))[0]?.value
   const status = (word: string) => read(`baldur_verdict_status{job="orders",status="${word}"}`)
-  const lint = async () => promtool(['check', 'metrics'], await metrics.render())
+  const headers = { authorization: `Bearer ${VIEWER}` }
+  const lint = async () => {
+    const { status, body } = await rawRequest({ port, path: '/metrics', headers })
+    expect(status).toBe(200)
+    expect(body).toContain('# TYPE baldur_verdict_status gauge')
+    return promtool(['check', 'metrics'], body)
+  }
 
   await until(async () => (await status('healthy')) === 1, { timeoutMs: 15_000 })
   expect(await status('unhealthy')).toBe(0)
