@@ -30,16 +30,18 @@ beforeAll(async () => {
   mariadb = await startMariadb()
   redis = await startRedis()
   tarballs = await packAll()
-  const packed = ['core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
+  const packed = ['admin', 'core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
   const types = ['node@20', 'pg@8', 'express@5', 'koa@3'].map((name) => `@types/${name}`)
   // the oldest frameworks and drivers of the ranges, and the newest
   const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8', 'mysql2@3.0.0']
   const newest = ['fastify@5', 'express@5', 'koa@3', 'pg@8', 'mysql2@3']
+  // prom-client comes with the admin server, and OpenTelemetry's API with prom-client
+  const telemetry = ['@opentelemetry/sdk-metrics@2']
   const caches = { oldest: ['ioredis@5', 'redis@4.2.0'], newest: ['ioredis@6', 'redis@6'] }
   esm = await installInto(tarballs, {
     type: 'module',
     packed,
-    others: [...oldest, ...caches.oldest, ...types],
+    others: [...oldest, ...caches.oldest, ...telemetry, ...types],
   })
   cjs = await installInto(tarballs, {
     type: 'commonjs',
@@ -390,6 +392,27 @@ postgresCheck(5)
     expect(await esm.run(process.execPath, path)).toContain(
       "mail started\nmail succeeded\ndegraded degraded [ 'watchdog.queue' ]\n",
     )
+  })
+
+  test('run the example metrics.mjs', async () => {
+    const file = 'metrics.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const path = await esm.write(file, text)
+    const env = { DATABASE_URL: postgres.url, PORT: '0' }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env, readyPattern: /^http:\/\/.*:(\d+)$/ })
+    const port = Number(app.ready?.[1])
+    expect((await rawRequest({ port, host: 'localhost', path: '/' })).body).toBe('hello')
+    const { body } = await rawRequest({ port, host: 'localhost', path: '/metrics' })
+    expect(body).toMatch(/^orders_total 1$[\s\S]*^baldur_verdict_status\{status="healthy"\} 1$/m)
+    await app.stop()
+  })
+
+  test('run the example open-telemetry.mjs', async () => {
+    const file = 'open-telemetry.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const told = await esm.run(process.execPath, await esm.write(file, text))
+    expect(told).toMatch(/name: 'baldur\.verdict\.status'[\s\S]*status: 'healthy' \},\s*[\s\S]*?value: 1/)
+    expect(told).toContain("name: 'baldur.check.duration'")
   })
 
   test('run the example built-in-checks.mjs', async () => {
