@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** What every instrument says of itself. */
-export interface Described {
+interface Described {
   /** Parts between dots, as OpenTelemetry writes them, without the prefix. */
   readonly name: string
   /** Of UCUM, or in braces what is counted; absent where a value is 0 or 1. */

@@ -2,7 +2,7 @@ import type { Clock, Condition, HealStep, Outcome } from '@baldur/health-core'
 import type { AdminHealth } from '../options.ts'
 
 /** How one check's runs have ended. */
-export interface RunTally {
+interface RunTally {
   readonly outcomes: Readonly<Partial<Record<Outcome['kind'], number>>>
   /** When the last one did: milliseconds since 1970, by this host's clock. */
   readonly endedAt: number
