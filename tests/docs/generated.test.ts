@@ -331,7 +331,7 @@ drain from the start.
 ${list(({ needs }) => needs === undefined, CHECK_DURATION)}
 
 The buckets of the histogram end at ${CHECK_DURATION.buckets.join(', ')} s: a round trip on a warm connection takes 0.5 to 5 ms, 0.5 s is the
-budget of readiness, and 2 s the timeout of a run, so that what lies above it timed out.
+budget of readiness, and 2 s the timeout of a run, so that what lies above it timed out or had to connect.
 
 ## With a drain
 

@@ -1,5 +1,5 @@
 import type { HealthOptions } from '@baldur/health-core'
-import { Gauge, type OpenMetricsContentType, Registry } from 'prom-client'
+import { AggregatorRegistry, Gauge, type OpenMetricsContentType, Registry } from 'prom-client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type HealthUnderTest, healthUnderTest } from '../../../health-core/src/testing/health-under-test.ts'
 import { scriptedCheck } from '../../../health-core/src/testing/scripted-check.ts'
@@ -340,6 +340,20 @@ describe('a check', () => {
     expect(Object.values(samplesIn(text, 'baldur_check_runs_total'))).toEqual([0, 0, 0, 0])
   })
 
+  test('keeps the time of its last run when the wall clock is set meanwhile', async () => {
+    const under = healthUnderTest({ databases: { default: database() }, verdict: { refresh: false } })
+    let setBy = 0
+    const clock = { ...under.clock, wall: () => under.clock.wall() + setBy }
+    const metrics = createMetrics({ health: under.health, clock })
+    closers.push(() => metrics.close(), under.health.close)
+    const read = async () => samplesIn(await metrics.render(), 'baldur_check_last_run_timestamp_seconds')
+    const first = await read()
+    expect(Object.values(first)).toEqual([under.clock.wall() / 1_000])
+    setBy = 60_000
+    await under.clock.advance(1_000)
+    expect(await read()).toEqual(first)
+  })
+
   test('of the app’s own answers appears when it begins, and has no runs', async () => {
     const { health, read, scrape, clock } = measured({ databases: { default: database() } })
     expect(Object.keys(await read('baldur_check_status')).join()).not.toContain('responses')
@@ -461,6 +475,9 @@ describe('what else the process says of itself', () => {
       'component="queue",status="unhealthy"': 0,
       'component="queue",status="unknown"': 1,
     })
+    // in a drain it looks no more
+    health.beginDrain()
+    expect(await scrape()).not.toMatch(/^baldur_watchdog/m)
   })
 
   test('self-healing: its switch, and what became of tries', async () => {
@@ -468,7 +485,7 @@ describe('what else the process says of itself', () => {
     const run = (): void => {
       if (!isHealable) throw new Error('no')
     }
-    const heal = { run, afterFailures: 1, cooldownMs: 1_000, maxAttempts: 2 }
+    const heal = { run, afterFailures: 1, cooldownMs: 1_000, maxAttempts: 3 }
     const main = scriptedCheck('x', { heal })
     const { scrape, get, clock, health } = measured({
       databases: { default: main },
@@ -487,6 +504,7 @@ describe('what else the process says of itself', () => {
     ])
     main.behave(refuse)
     await fail()
+    await fail()
     isHealable = true
     await fail()
     await fail()
@@ -494,7 +512,7 @@ describe('what else the process says of itself', () => {
     expect((await scrape()).match(/^baldur_self_healing.*$/gm)).toEqual([
       'baldur_self_healing_enabled 0',
       'baldur_self_healing_tries_total{check="database_default",result="succeeded"} 1',
-      'baldur_self_healing_tries_total{check="database_default",result="failed"} 1',
+      'baldur_self_healing_tries_total{check="database_default",result="failed"} 2',
       'baldur_self_healing_exhausted_total{check="database_default"} 1',
     ])
   })
@@ -539,6 +557,23 @@ describe('a registry of one’s own', () => {
     expect(metrics.contentType).toContain('openmetrics')
     metrics.close()
     expect(registry.getMetricsAsArray()).toEqual([])
+  })
+
+  test('of several workers adds up what can be added, and takes the latest of times', async () => {
+    const [one, other] = [new Registry(), new Registry()]
+    const mine = measured({ databases: { default: database() } }, { registry: one, drain: drainThat() })
+    measured({ databases: { default: database() } }, { registry: other, drain: drainThat() })
+    const all = AggregatorRegistry.aggregate([await one.getMetricsAsJSON(), await other.getMetricsAsJSON()])
+    const text = await all.metrics()
+    expect(samplesIn(text, 'baldur_verdict_status')).toMatchObject({ 'status="healthy"': 2 })
+    expect(samplesIn(text, 'baldur_check_runs_total')).toMatchObject({
+      'check="database_default",outcome="usable"': 2,
+    })
+    expect(samplesIn(text, 'baldur_drain_in_flight_requests')).toEqual({ '': 6 })
+    expect(samplesIn(text, 'baldur_self_healing_enabled')).toEqual({ '': 2 })
+    expect(samplesIn(text, 'baldur_check_last_run_timestamp_seconds')).toEqual({
+      'check="database_default"': mine.clock.wall() / 1_000,
+    })
   })
 
   test('that has a name already is refused, with the name, and gets nothing', () => {

@@ -40,7 +40,14 @@ function readRegistry({ registry }: MetricsOptions, problems: Problems): void {
 /** One metric of prom-client that is filled when it is collected. */
 function collected(instrument: Instrument, look: () => Promise<Known>): Gauge | Counter {
   const { kind, help, labels, read } = instrument
-  const shape = { name: prometheusName(instrument), help, labelNames: Object.keys(labels), registers: [] }
+  const shape = {
+    name: prometheusName(instrument),
+    help,
+    labelNames: Object.keys(labels),
+    registers: [],
+    // where a cluster's workers are put together: times cannot be added
+    aggregator: instrument.unit === 's' ? ('max' as const) : ('sum' as const),
+  }
   const collect = async (): Promise<void> => {
     const samples = read(await look())
     metric.reset()

@@ -207,19 +207,19 @@ export const INSTRUMENTS: readonly Instrument[] = [
   {
     name: 'watchdog.status',
     kind: 'state',
-    help: "The worst of the watchdog's components; 1 for the current status, absent before its first look",
+    help: "The worst of the watchdog's components; 1 for the current status, absent before its first look and in a drain",
     labels: { status: WATCHDOG_STATUSES },
     needs: 'watchdog',
-    read: ({ snapshot }) => states('status', WATCHDOG_STATUSES, snapshot?.watchdog?.status),
+    read: ({ watchdog }) => states('status', WATCHDOG_STATUSES, watchdog?.status),
   },
   {
     name: 'watchdog.component_status',
     kind: 'state',
-    help: 'What the watchdog sees of one part of this process; 1 for the current status, absent before its first look',
+    help: 'What the watchdog sees of one part of this process; 1 for the current status, absent before its first look and in a drain',
     labels: { component: COMPONENT, status: COMPONENT_STATUSES },
     needs: 'watchdog',
-    read: ({ snapshot }) =>
-      Object.entries(snapshot?.watchdog?.components ?? {}).flatMap(([component, status]) =>
+    read: ({ watchdog }) =>
+      Object.entries(watchdog?.components ?? {}).flatMap(([component, status]) =>
         states('status', COMPONENT_STATUSES, status, { component }),
       ),
   },
@@ -266,6 +266,6 @@ export const CHECK_DURATION: Distribution = {
   help: 'How long runs of the check took, from their start to their end or their timeout, connecting included',
   labels: { check: CHECK },
   // a round trip on a warm connection takes 0.5 to 5 ms; 0.5 s is readiness' budget and 2 s a run's timeout, so that both
-  // are edges: what lies above 2 timed out; connecting may take 5 s more
+  // are edges: what lies above 2 timed out or had to connect, which may take 5 s more
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
 }

@@ -16,6 +16,7 @@ export interface Known {
   readonly readiness: Readiness | undefined
   readonly snapshot: HealthSnapshot | undefined
   readonly phase: HealthSnapshot['phase'] | undefined
+  readonly watchdog: HealthSnapshot['watchdog'] | undefined
   readonly history: readonly VerdictMove[]
   readonly isSelfHealing: boolean | undefined
   readonly drain: ReturnType<AdminDrain['stats']> | undefined

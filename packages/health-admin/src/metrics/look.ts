@@ -74,13 +74,16 @@ export function createLook({
     ])
     const snapshot = attempt('the snapshot', () => health.snapshot())
     const drainPhase = attempt("the drain's phase", () => drain?.phase)
+    // a drain that was given no health leaves all the same
+    const phase = isLeaving(drainPhase) ? drainPhase : snapshot?.phase
     return {
       instance,
       verdict: seen,
       readiness: ready,
       snapshot,
-      // a drain that was given no health leaves all the same
-      phase: isLeaving(drainPhase) ? drainPhase : snapshot?.phase,
+      phase,
+      // it looks no more then
+      watchdog: isLeaving(phase) ? undefined : snapshot?.watchdog,
       history: attempt('the history', () => health.history) ?? [],
       isSelfHealing: attempt('self-healing', () => health.selfHealing),
       drain: attempt('the drain', () => drain?.stats()),
