@@ -139,3 +139,17 @@ describe('a drain', () => {
     expect(admin.url).toBeUndefined()
   })
 })
+
+test('streams that stood in line behind another on a connection that has gone take no place', async () => {
+  const { port, ask } = await adminUnderTest()
+  for (let i = 0; i < 3; i++) {
+    const connection = await rawConnection({ port })
+    connection.send('GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(20))
+    await until(() => connection.unread.includes('event: state'))
+    connection.reset()
+  }
+  await until(async () => (await ask('/events', { method: 'HEAD' })).status === 200)
+  const streams = await Promise.all(Array.from({ length: LIMITS.watchers }, () => readEvents(port)))
+  for (const { head } of streams) expect(head).toContain('200 OK')
+  for (const { connection } of streams) connection.close()
+})

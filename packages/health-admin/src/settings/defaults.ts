@@ -37,7 +37,7 @@ export const LIMITS: {
   // longer than a page's pause between two requests; scrapers of 15 s and more connect anew
   idleMs: 5_000,
   // a reader that takes nothing for so long has gone
-  silentMs: 15_000,
+  silentMs: 10_000,
   // how late a limit of time may be noticed
   checkMs: 1_000,
   // what is being answered when it ends; a scrape takes far less
