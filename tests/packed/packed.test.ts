@@ -76,6 +76,8 @@ ${load('{ httpCheck }', '@baldur/health-core/http')}
 ${load('{ memoryCheck }', '@baldur/health-core/memory')}
 ${load('{ tcpCheck }', '@baldur/health-core/tcp')}
 ${load('{ redisCheck }', '@baldur/health-core/redis')}
+${load('{ createMetrics }', '@baldur/health-admin')}
+${load('{ instrumentHealth }', '@baldur/health-admin/open-telemetry')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
@@ -89,7 +91,7 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis, createMetrics, instrumentHealth].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const around = createServer((_request, response) => response.end())
   await open(around)
@@ -168,10 +170,14 @@ import { httpCheck } from '@baldur/health-core/http'
 import { memoryCheck } from '@baldur/health-core/memory'
 import { tcpCheck } from '@baldur/health-core/tcp'
 import { redisCheck } from '@baldur/health-core/redis'
+import { createMetrics, type Metrics } from '@baldur/health-admin'
+import { instrumentHealth } from '@baldur/health-admin/open-telemetry'
 import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
 import { baldurHealth as forKoa, drainMiddleware as drainKoa } from '@baldur/health-koa'
+import { metrics } from '@opentelemetry/api'
+import { Registry, type OpenMetricsContentType } from 'prom-client'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createHttp2Server } from 'node:http2'
 import express from 'express'
@@ -215,6 +221,13 @@ new Koa().use(drainKoa(drain))
 drain.onShutdown('pool', async ({ signal }) => signal.aborted, { after: 'queue', timeoutMs: 500 })
 export const result: Promise<DrainResult> = drain.start()
 export const job: Promise<number> = drain.track(Promise.resolve(5), 'job')
+export const told: readonly Metrics[] = [
+  createMetrics({ health, drain, registry: new Registry() }),
+  createMetrics({ health, registry: new Registry<OpenMetricsContentType>(), version: undefined }),
+]
+export const stop: () => void = instrumentHealth({ health, drain, meterProvider: metrics.getMeterProvider() })
+// @ts-expect-error: not a registry
+createMetrics({ health, registry: {} })
 void app.register(baldurHealth, { drain: { shutdownDelayMs: 1_000 } })
 export const inFlight: number = app.drain.stats().inFlight
 // @ts-expect-error: not a preset
@@ -442,7 +455,7 @@ postgresCheck(5)
     expect(strange).toEqual([])
     const manifests = await esm.run(
       'cat',
-      ...['core', 'express', 'fastify', 'koa'].map(
+      ...['admin', 'core', 'express', 'fastify', 'koa'].map(
         (name) => `node_modules/@baldur/health-${name}/package.json`,
       ),
     )
