@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 const config = (): string => `
-global: { scrape_interval: 100ms, scrape_timeout: 100ms }
+global: { scrape_interval: 500ms, scrape_timeout: 500ms }
 scrape_configs:
   - job_name: orders
     static_configs: [{ targets: ['127.0.0.1:${(target.address() as AddressInfo).port}'] }]
