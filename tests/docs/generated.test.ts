@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CHECK_DURATION } from '../../packages/health-admin/src/metrics/check-instruments.ts'
 import type { Distribution, Instrument } from '../../packages/health-admin/src/metrics/instrument.ts'
-import { CHECK_DURATION, INSTRUMENTS } from '../../packages/health-admin/src/metrics/instruments.ts'
+import { INSTRUMENTS } from '../../packages/health-admin/src/metrics/instruments.ts'
 import { openTelemetryName, prometheusName } from '../../packages/health-admin/src/metrics/name.ts'
 import {
   CHOICES,

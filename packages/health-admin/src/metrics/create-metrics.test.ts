@@ -184,6 +184,25 @@ describe('a scrape', () => {
     expect(under.clock.pending).toBeLessThan(3)
   })
 
+  test('says once too that an answer comes, and always too late', async () => {
+    const under = healthUnderTest({ databases: { default: database() } })
+    const seen = await under.health.verdict()
+    const health: AdminHealth = {
+      ...under.health,
+      verdict: () => new Promise((resolve) => void under.clock.after(4_000, () => resolve(seen))),
+    }
+    const warnings: string[] = []
+    const logger = { ...quiet, warn: (line: string) => void warnings.push(line) }
+    const metrics = createMetrics({ health, clock: under.clock, logger })
+    closers.push(() => metrics.close(), under.health.close)
+    for (const _ of [1, 2]) {
+      const rendered = metrics.render()
+      await under.clock.advance(5_000)
+      expect(await rendered).not.toContain('baldur_verdict_status{')
+    }
+    expect(warnings).toHaveLength(1)
+  })
+
   test.each(['verdict', 'readiness', 'snapshot'] as const)('survives that %s throws', async (name) => {
     const under = healthUnderTest({ databases: { default: database() } })
     const warnings: string[] = []

@@ -6,8 +6,8 @@ import {
   metrics,
   type Observable,
 } from '@opentelemetry/api'
+import { CHECK_DURATION } from './check-instruments.ts'
 import type { Instrument, Sample } from './instrument.ts'
-import { CHECK_DURATION } from './instruments.ts'
 import { measure } from './measure.ts'
 import { openTelemetryName } from './name.ts'
 import { type MeasureOptions, readMeasureOptions } from './read-options.ts'

@@ -52,18 +52,22 @@ export function createLook({
   }
   const within = <T>(what: string, budgetMs: number, ask: () => Promise<T>): Promise<T | undefined> =>
     new Promise((resolve) => {
-      const cancel = clock.after(budgetMs + MARGIN_MS, () =>
-        resolve(failed(what, `no answer in ${budgetMs + MARGIN_MS} ms`)),
-      )
-      const end = (value: T | undefined): void => {
+      let isOver = false
+      /** The first end counts: what comes after the time is over is nobody's any more. */
+      const end = (value: () => T | undefined): void => {
+        if (isOver) return
+        isOver = true
         cancel()
-        resolve(value)
+        resolve(value())
       }
+      const cancel = clock.after(budgetMs + MARGIN_MS, () =>
+        end(() => failed(what, `no answer in ${budgetMs + MARGIN_MS} ms`)),
+      )
       // async: what throws at once rejects
       const asked = (async () => ask())()
       asked.then(
-        (value) => end(succeeded(what, value)),
-        (error: unknown) => end(failed(what, tell(error))),
+        (value) => end(() => succeeded(what, value)),
+        (error: unknown) => end(() => failed(what, tell(error))),
       )
     })
 
