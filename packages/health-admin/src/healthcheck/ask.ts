@@ -28,9 +28,16 @@ export async function ask(target: Target, host: string, signal: AbortSignal): Pr
       insecureHTTPParser: false,
       signal,
     })
-    question.on('response', (answer) => read(answer, question, resolve))
+    let isAnswering = false
+    question.on('response', (answer) => {
+      isAnswering = true
+      read(answer, question, resolve)
+    })
     question.on('error', (error) => resolve(failure(error)))
-    question.on('close', () => resolve(bad('gave no answer')))
+    question.on('close', () => {
+      // an answer tells its own end, after this
+      if (!isAnswering) resolve(bad('gave no answer'))
+    })
     question.end()
   })
 }
@@ -40,7 +47,7 @@ function read(answer: IncomingMessage, question: ClientRequest, resolve: (outcom
     resolve(outcome)
     question.destroy()
   }
-  const brokeOff = (): void => end(bad('broke its answer off'))
+  const brokeOff = (): void => end(failure({ code: 'ECONNRESET' }))
   answer.on('error', brokeOff)
   if (answer.statusCode !== 200) {
     end(bad(`answered ${answer.statusCode}`))
