@@ -1,4 +1,5 @@
 export { quietLogger } from './engine/quiet-logger.ts'
+export { systemClock } from './machinery/clock.ts'
 export { type Environment, readEnvironment } from './options/environment.ts'
 export { hasFunctions, isPlain, type Plain } from './options/plain.ts'
 export { createProblems, type Problems } from './options/problems.ts'

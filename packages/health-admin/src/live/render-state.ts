@@ -1,0 +1,84 @@
+import type {
+  CheckSnapshot,
+  HealthSnapshot,
+  Phase,
+  Problem,
+  Readiness,
+  Verdict,
+  VerdictMove,
+} from '@baldur/health-core'
+import { privateText, publicText } from '@baldur/health-core/shared'
+import type { AdminState, CheckState, InstanceState, RecentRun } from './state.ts'
+
+/** What is known at one moment. */
+export interface Seen {
+  /** Milliseconds since 1970. */
+  readonly wall: number
+  readonly verdict: Verdict
+  readonly readiness: Readiness
+  readonly snapshot: HealthSnapshot
+  readonly history: readonly VerdictMove[]
+  readonly isHealingOn: boolean
+  readonly phase: Phase
+  readonly inFlight: number | undefined
+  readonly recentOf: (name: string) => readonly RecentRun[]
+  readonly instance: InstanceState
+  /** Whoever reads it has shown a key, and may read what drivers say. */
+  readonly isTrusted: boolean
+}
+
+const STATUSES = {
+  usable: 'healthy',
+  unusable: 'unhealthy',
+  timed_out: 'timed_out',
+  unknown: 'unknown',
+} as const satisfies Record<CheckSnapshot['status'], CheckState['status']>
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+const whole = (ms: number): number => Math.round(ms)
+
+function renderCheck(check: CheckSnapshot, { verdict, recentOf, isTrusted }: Seen): CheckState {
+  const { name, healthName, vendor, critical, status, latest, ageMs, runningMs, gauges } = check
+  const recent = recentOf(name)
+  const words = (problem: Problem): string => (isTrusted ? privateText : publicText)(problem)
+  const last = recent.at(-1)
+  return {
+    name: healthName,
+    status: verdict.checks[healthName] ?? STATUSES[status],
+    critical,
+    ...(vendor === 'unknown' ? {} : { vendor }),
+    ...(ageMs === undefined ? {} : { age_ms: whole(ageMs) }),
+    running_ms: whole(runningMs),
+    ...(last === undefined ? {} : { duration_ms: last.ms }),
+    ...(latest === undefined || latest.kind === 'usable' ? {} : { problem: words(latest.problem) }),
+    gauges,
+    recent,
+  }
+}
+
+/** Checks that a verdict knows and no snapshot does: what the app's own answers say. */
+function renderFurther({ verdict, snapshot }: Seen): readonly CheckState[] {
+  const known = new Set(snapshot.checks.map(({ healthName }) => healthName))
+  return Object.entries(verdict.checks)
+    .filter(([name]) => !known.has(name))
+    .map(([name, status]) => ({ name, status, critical: true, running_ms: 0, gauges: {}, recent: [] }))
+}
+
+/** What was seen, as it is sent to those who watch. */
+export function renderState(seen: Seen): AdminState {
+  const { wall, verdict, readiness, snapshot, history, isHealingOn, phase, inFlight, instance } = seen
+  const { watchdog } = snapshot
+  return {
+    at: iso(wall),
+    status: verdict.status,
+    causes: verdict.causes,
+    readiness: readiness.status,
+    phase,
+    ...(inFlight === undefined ? {} : { in_flight: inFlight }),
+    self_healing: isHealingOn,
+    checks: [...snapshot.checks.map((check) => renderCheck(check, seen)), ...renderFurther(seen)],
+    ...(watchdog === undefined ? {} : { watchdog: { ...watchdog, at: iso(watchdog.at) } }),
+    history: history.map((move) => ({ ...move, at: iso(move.at) })),
+    instance,
+  }
+}

@@ -1,0 +1,168 @@
+import { isIP } from 'node:net'
+import type { Clock, Logger } from '@baldur/health-core'
+import {
+  type AppPackage,
+  appPackage,
+  createProblems,
+  type Environment,
+  hasFunctions,
+  isPlain,
+  type Problems,
+  quietLogger,
+  readEnvironment,
+  refuseUnknown,
+  stderrLogger,
+  systemClock,
+} from '@baldur/health-core/shared'
+import type { Registry } from 'prom-client'
+import type { AdminDrain, AdminHealth, AdminOptions } from '../options.ts'
+import { hostName, isLoopback } from '../rules/host-name.ts'
+import type { Keys } from '../rules/role.ts'
+import { BIND, KEY_LENGTH } from './defaults.ts'
+import { readKeys } from './read-keys.ts'
+
+/** What the options and the environment come to: complete, and checked. */
+export interface AdminSettings {
+  readonly isEnabled: boolean
+  readonly health: AdminHealth
+  readonly drain: AdminDrain | undefined
+  readonly host: string
+  readonly port: number
+  readonly keys: Keys
+  readonly allowedHosts: ReadonlySet<string>
+  readonly duringDrain: 'stop' | 'serve'
+  readonly registry: Registry | undefined
+  readonly version: string | undefined
+  readonly logger: Logger
+  readonly clock: Clock
+}
+
+const OPTION_NAMES = [
+  ...['health', 'drain', 'host', 'port', 'operatorKey', 'viewerKey', 'allowedHosts', 'duringDrain'],
+  ...['registry', 'version', 'logger', 'clock', 'env'],
+]
+
+function readHealth(value: unknown, problems: Problems): AdminHealth {
+  const isHealth = hasFunctions(value, ['answer', 'snapshot', 'explain', 'verdict', 'readiness', 'on'])
+  if (!isHealth) {
+    const isMiddleware = typeof value === 'function' && 'health' in value
+    problems.addText(
+      'health',
+      'what createHealth returned',
+      isMiddleware ? 'the middleware of an adapter; give its .health' : 'something else',
+    )
+  }
+  return value as AdminHealth
+}
+
+function readDrain(value: unknown, problems: Problems): AdminDrain | undefined {
+  if (value === undefined) return undefined
+  const isDrain =
+    hasFunctions(value, ['stats', 'explain']) && (value as Partial<AdminDrain>).signal instanceof AbortSignal
+  if (!isDrain) problems.addText('drain', 'what createDrain returned', 'something else')
+  return value as AdminDrain
+}
+
+function readHost(value: unknown, variables: Environment, problems: Problems): string {
+  const name = value === undefined ? 'BALDUR_ADMIN_BIND' : 'host'
+  const host = value ?? variables.get('BALDUR_ADMIN_BIND') ?? BIND.host
+  // an empty one is every interface to Node
+  if (typeof host === 'string' && (isIP(host) > 0 || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host))) {
+    return host
+  }
+  problems.add(name, 'an address to listen on, such as 127.0.0.1 or ::, or localhost', host)
+  return BIND.host
+}
+
+function readPort(value: unknown, variables: Environment, problems: Problems): number {
+  if (value === undefined) return Number(variables.get('BALDUR_ADMIN_PORT') ?? BIND.port)
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535) return Number(value)
+  problems.add('port', 'a port from 0 to 65535 (0 picks one)', value)
+  return BIND.port
+}
+
+function readAllowedHosts(value: unknown, variables: Environment, problems: Problems): ReadonlySet<string> {
+  const given = value === undefined
+  const list: unknown = given
+    ? (variables.get('BALDUR_ADMIN_ALLOWED_HOSTS') ?? '')
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host !== '')
+    : value
+  const path = given ? 'BALDUR_ADMIN_ALLOWED_HOSTS' : 'allowedHosts'
+  const expected = `host names without scheme and port${given ? ', separated by commas' : ''}`
+  if (!Array.isArray(list)) {
+    problems.add(path, `an array of ${expected}`, list)
+    return new Set()
+  }
+  const isName = (host: unknown): host is string =>
+    typeof host === 'string' && hostName(host) === host.toLowerCase() && /^[\w.-]+$/.test(host)
+  for (const host of list) if (!isName(host)) problems.add(path, expected, host)
+  return new Set(list.filter(isName).map((host) => host.toLowerCase()))
+}
+
+/** A name may be made to mean any address: without a key only addresses that are known to be the machine's own will do. */
+function checkBind(host: string, path: string, keys: Keys, problems: Problems): void {
+  if (keys.operator !== undefined || host === 'localhost' || isLoopback(host)) return
+  problems.addText(
+    path,
+    'a loopback address where there is no operatorKey (BALDUR_ADMIN_KEY)',
+    JSON.stringify(host),
+  )
+}
+
+function readOthers(options: AdminOptions, problems: Problems): void {
+  const { duringDrain, registry, version }: { readonly [Key in keyof AdminOptions]?: unknown } = options
+  if (duringDrain !== undefined && duringDrain !== 'stop' && duringDrain !== 'serve') {
+    problems.add('duringDrain', "'stop' or 'serve'", duringDrain)
+  }
+  if (registry !== undefined && !hasFunctions(registry, ['registerMetric', 'metrics'])) {
+    problems.add('registry', 'a Registry of prom-client', registry)
+  }
+  if (version !== undefined && typeof version !== 'string') problems.add('version', 'a string', version)
+}
+
+/** Reads options and variables; throws one error with everything that is wrong, also while the server is disabled. */
+export function readAdminSettings(
+  given: AdminOptions,
+  ofApp: () => AppPackage | undefined = () => appPackage(process.argv[1], process.cwd()),
+): AdminSettings {
+  const problems = createProblems()
+  const options: AdminOptions = isPlain(given) ? given : ({} as AdminOptions)
+  if (!isPlain(given)) problems.add('options', 'an object with a health', given)
+  refuseUnknown('', { ...options }, OPTION_NAMES, problems)
+
+  const part = <T>(name: 'logger' | 'clock', functions: readonly string[], usual: T): T => {
+    const value = options[name] as T | undefined
+    if (value === undefined) return usual
+    if (hasFunctions(value, functions)) return value
+    problems.add(name, `an object with the functions ${functions.join(', ')}`, value)
+    return usual
+  }
+  const logger = part<Logger>('logger', ['debug', 'info', 'warn', 'error'], stderrLogger)
+  const clock = part<Clock>('clock', ['now', 'wall', 'after'], systemClock)
+  const { env = process.env } = options
+  if (!isPlain(env)) problems.add('env', 'an object of strings', env)
+  const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger)
+
+  const keys = readKeys(options, variables, problems, KEY_LENGTH)
+  const host = readHost(options.host, variables, problems)
+  checkBind(host, options.host === undefined ? 'BALDUR_ADMIN_BIND' : 'host', keys, problems)
+  readOthers(options, problems)
+  const settings: AdminSettings = {
+    isEnabled: variables.get('BALDUR_ADMIN_ENABLED') !== 'false',
+    health: readHealth(options.health, problems),
+    drain: readDrain(options.drain, problems),
+    host,
+    port: readPort(options.port, variables, problems),
+    keys,
+    allowedHosts: readAllowedHosts(options.allowedHosts, variables, problems),
+    duringDrain: options.duringDrain ?? 'stop',
+    registry: options.registry,
+    version: options.version ?? ofApp()?.version,
+    logger: quietLogger(logger),
+    clock,
+  }
+  problems.throwIfAny()
+  return settings
+}
