@@ -5,7 +5,7 @@ const conditions = ['@baldur/source', 'module', 'node', 'default']
 
 /** Roll-outs under load, exits, growth and fleets. */
 const ALONE = [
-  'tests/faults/{rolling-*,drain-*,verdict-*,growth,busy-loop,process-checks,watchdog-event-loop}.test.ts',
+  'tests/faults/{admin-flood,rolling-*,drain-*,verdict-*,growth,busy-loop,process-checks,watchdog-event-loop}.test.ts',
 ]
 const system = (groupOrder: number) => ({
   pool: 'forks' as const,

@@ -58,7 +58,10 @@ async function run(settings: AdminSettings): Promise<AdminServer> {
       return undefined
     }
     stream.send('hello', JSON.stringify({ role }))
-    response.once('close', watchers.add(stream))
+    const leave = watchers.add(stream)
+    response.once('close', leave)
+    // one that stands in line behind another answer never hears that its connection has ended
+    response.req.socket.once('close', leave)
     return undefined
   }
 

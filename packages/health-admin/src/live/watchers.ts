@@ -17,7 +17,9 @@ interface WatchersParts {
   readonly health: Pick<AdminHealth, 'on' | 'verdict' | 'readiness'>
   /** Everything that is shown; asks the caches. */
   readonly look: () => Promise<AdminState>
+  /** Between two states, and between two computations; in milliseconds. */
   readonly everyMs: number
+  readonly askMs: number
   readonly settleMs: number
   readonly clock: Clock
   readonly logger: Logger
@@ -27,7 +29,7 @@ const CHANGES = ['check', 'phase', 'verdict', 'watchdog', 'heal'] as const
 
 /** While somebody watches the checks run once a second, however many do: a picture that nobody refreshes shows a dead database as alive. */
 export function createWatchers(parts: WatchersParts): Watchers {
-  const { health, look, everyMs, settleMs, clock, logger } = parts
+  const { health, look, everyMs, askMs, settleMs, clock, logger } = parts
   const streams = new Set<EventStream>()
   let stops: (() => void)[] = []
   let isLooking = false
@@ -55,16 +57,16 @@ export function createWatchers(parts: WatchersParts): Watchers {
     }
   }
 
-  /** Does something again and again, `everyMs` after it began or at once when it took longer. */
-  const repeat = (act: () => Promise<unknown>): (() => void) => {
+  /** Does something again and again, so long after it began, or at once when it took longer. */
+  const repeat = (act: () => Promise<unknown>, intervalMs: number): (() => void) => {
     let cancel = (): void => undefined
     let isStopped = false
     const step = (): void => {
-      const beganAt = clock.now()
+      const dueAt = clock.now() + intervalMs
       void act()
         .catch(failed)
         .then(() => {
-          if (!isStopped) cancel = clock.after(Math.max(0, beganAt + everyMs - clock.now()), step)
+          if (!isStopped) cancel = clock.after(Math.max(0, dueAt - clock.now()), step)
         })
     }
     step()
@@ -84,8 +86,8 @@ export function createWatchers(parts: WatchersParts): Watchers {
     }
     stops = [
       ...CHANGES.map((name) => health.on(name, changed)),
-      repeat(() => Promise.all([health.verdict({ nocache: true }), health.readiness()])),
-      repeat(publish),
+      repeat(() => Promise.all([health.verdict({ nocache: true }), health.readiness()]), askMs),
+      repeat(publish, everyMs),
       () => settling?.(),
     ]
   }

@@ -16,7 +16,8 @@ export interface BoundedConnections {
 export function boundConnections(server: Server, limit: number): BoundedConnections {
   // in order of arrival
   const open = new Set<Socket>()
-  const answering = new Map<Socket, number>()
+  // weak: Node does not tell of answers that stood in line behind another when their connection ended
+  const answering = new WeakMap<Socket, number>()
   const isIdle = (socket: Socket): boolean => !answering.has(socket)
 
   server.on('connection', (socket: Socket) => {
@@ -24,7 +25,6 @@ export function boundConnections(server: Server, limit: number): BoundedConnecti
     socket.once('close', () => open.delete(socket))
     if (open.size <= limit) return
     const [longest = socket] = [...open].filter(isIdle)
-    // the map of the set is made once per connection beyond the limit, of at most so many
     open.delete(longest)
     longest.destroy()
   })

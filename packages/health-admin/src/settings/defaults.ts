@@ -37,7 +37,7 @@ export const LIMITS: {
   // longer than a page's pause between two requests; scrapers of 15 s and more connect anew
   idleMs: 5_000,
   // a reader that takes nothing for so long has gone
-  silentMs: 15_000,
+  silentMs: 10_000,
   // how late a limit of time may be noticed
   checkMs: 1_000,
   // what is being answered when it ends; a scrape takes far less
@@ -49,11 +49,15 @@ export const LIMITS: {
 /** What watchers get. */
 export const LIVE: {
   readonly everyMs: number
+  readonly askMs: number
   readonly settleMs: number
   readonly recentRuns: number
 } = {
-  // a stopped database is on the page within three seconds: one until it is asked, a run's timeout of two at most
+  // ages and requests in flight go on
   everyMs: 1_000,
+  // core grants one computation a second, and a timer may come a little early; a stopped database is on the page within
+  // three seconds: one until it is asked, and at most two of a run's timeout
+  askMs: 1_005,
   // what changes together is told together
   settleMs: 50,
   // a sparkline; a minute while somebody watches
