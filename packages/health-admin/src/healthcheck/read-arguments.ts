@@ -47,7 +47,8 @@ function adminTarget(port: string | undefined, path: string = LIVENESS, env: Env
   if (!/^\/[!"$-~]*$/.test(path)) return '--path: expected a path such as /readiness, percent-encoded'
   const bind = env.BALDUR_ADMIN_BIND ?? ''
   // bound to one address it is nowhere else; 0.0.0.0 and :: are everywhere
-  const isAtOne = isIP(bind) !== 0 && !/^[0.:]+$/.test(bind)
+  // asked of what is set alone: the first look for an IPv6 address takes Node 3 ms
+  const isAtOne = bind !== '' && isIP(bind) !== 0 && !/^[0.:]+$/.test(bind)
   const host = isAtOne ? (isIPv6(bind) ? `[${bind}]` : bind) : 'localhost'
   const authority = `${host}:${Number(text)}`
   return {
