@@ -121,6 +121,6 @@ ${startUpSection(startUp, plan.startUp)}
 - The load table starts with a warm cache: for ours the figure is one statement per readiness TTL (5 s), at any rate of probes.
 - Ours may go on saying ready for up to 5 s (its TTL) into an outage; the probes begin after that. \`pg\` has no time-outs by default, and the two others use its defaults.
 - "ready again" is one sample: ours asks again when its TTL has passed, so it lies between 0 and 5 s.
-- Nearly all of what a HEALTHCHECK takes is Node itself; on a loaded machine all rows grow together.
+- About half of what a HEALTHCHECK takes is Node that does nothing; on a loaded machine all rows grow together.
 `
 }

@@ -30,13 +30,14 @@ test('the guide of the admin server names every path and who may', () => {
 })
 
 test('the guide of the admin server says the limits in force', () => {
-  const { connections, watchers, headerBytes, headersMs, bodyBytes, requestMs, idleMs } = LIMITS
+  const { connections, watchers, headerBytes, headersMs, bodyBytes, requestMs, silentMs, idleMs } = LIMITS
   for (const words of [
     `${connections} connections`,
     `${watchers} watchers`,
     `${headerBytes / 1_024} KiB of header in ${headersMs / 1_000} s`,
     `${bodyBytes / 1_024} KiB of body`,
     `${requestMs / 1_000} s for a request`,
+    `${silentMs / 1_000} s without a byte`,
     `${idleMs / 1_000} s of keep-alive`,
   ])
     expect(admin).toContain(words)
