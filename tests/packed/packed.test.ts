@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises'
+import { copyFile, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -156,6 +157,29 @@ describe('the packed tarballs', () => {
       expect(began + ms - closedAt).toBeLessThan(300 + 200)
     },
   )
+
+  test('bring the HEALTHCHECK program, executable by its name and by its path, alone in its file', async () => {
+    const server = createServer((request, response) =>
+      response.writeHead(request.url === '/liveness' ? 200 : 503).end(),
+    )
+    await listen(server)
+    const port = String((server.address() as AddressInfo).port)
+    const { dir } = esm
+    const byName = { command: join(dir, 'node_modules', '.bin', 'baldur-healthcheck'), args: [] }
+    const byPath = { args: [join(dir, 'node_modules', '@baldur', 'health-admin', 'dist', 'healthcheck.js')] }
+    const alone = join(dir, 'alone.mjs')
+    await copyFile(byPath.args[0] ?? '', alone)
+    for (const { args, ...how } of [byName, byPath, { args: [alone] }]) {
+      const good = await spawnApp({ ...how, args: [...args, '--port', port] })
+      expect([await good.exited, good.stderr]).toMatchObject([{ code: 0 }, []])
+      const ill = await spawnApp({ ...how, args: [...args, '--port', port, '--path', '/readiness'] })
+      expect([await ill.exited, ill.stderr]).toMatchObject([
+        { code: 1 },
+        [expect.stringMatching(/127\.0\.0\.1 answered 503/)],
+      ])
+    }
+    await new Promise((resolve) => server.close(resolve))
+  })
 
   test('type-check from ESM and CommonJS, with the strictest options', async () => {
     const text = `
