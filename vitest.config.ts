@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { bundleBrowser } from './scripts/bundle-browser.mjs'
 
 // Tests and types read the packages' sources, without a build.
 const conditions = ['@baldur/source', 'module', 'node', 'default']
@@ -15,6 +16,7 @@ const system = (groupOrder: number) => ({
 })
 
 export default defineConfig({
+  plugins: [bundleBrowser()],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
@@ -40,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/{faults,demo,packed}/**/*.test.ts'],
+          include: ['tests/{faults,demo,packed,page}/**/*.test.ts'],
           exclude: ALONE,
           maxWorkers: 3,
           ...system(1),

@@ -37,6 +37,15 @@ describe('serverProgram', () => {
     if (name !== undefined) expect(serverProgram({ ...PROGRAM, name }, {})).toBe(join('/usr/sbin', name))
   })
 
+  it('takes another name that will do, but its own before that', () => {
+    const [own, other] = [join(folder, 'no-such-server'), join(folder, 'no-such-cousin')]
+    const program = { ...PROGRAM, also: ['no-such-cousin'] }
+    writeFileSync(other, '')
+    expect(serverProgram(program, { PATH: folder })).toBe(other)
+    writeFileSync(own, '')
+    expect(serverProgram(program, { PATH: folder })).toBe(own)
+  })
+
   it('names what to install where it cannot', () => {
     expect(() => serverProgram(PROGRAM, { PATH: '' })).toThrow(
       /^no no-such-server runs here: run ".* install no-such-server", or set TEST_NO_SUCH_BIN to its file$/,

@@ -5,6 +5,8 @@ import { aptInstall } from './apt-install.ts'
 /** A server's program, the packages that bring it, and the variable that chooses another file. */
 interface ServerProgram {
   readonly name: string
+  /** Other names that will do. */
+  readonly also?: readonly string[]
   readonly variable: string
   /** Debian's package. @default the program's name */
   readonly debian?: string
@@ -17,7 +19,7 @@ const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 
 /** The file of a server's program: the one that the variable names, else from PATH and the folders of servers, else it is installed, else it throws with what to install. */
 export function serverProgram(
-  { name, variable, debian = name, brew = name }: ServerProgram,
+  { name, also = [], variable, debian = name, brew = name }: ServerProgram,
   env: NodeJS.ProcessEnv = process.env,
 ): string {
   const chosen = env[variable]
@@ -26,7 +28,8 @@ export function serverProgram(
     return chosen
   }
   const folders = [...(env.PATH ?? '').split(delimiter), ...SERVER_FOLDERS]
-  const find = (): string | undefined => folders.map((folder) => join(folder, name)).find(existsSync)
+  const files = [name, ...also].flatMap((one) => folders.map((folder) => join(folder, one)))
+  const find = (): string | undefined => files.find((file) => existsSync(file))
   const found = find()
   if (found !== undefined) return found
   const failure = caught(() =>

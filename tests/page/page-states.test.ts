@@ -1,0 +1,299 @@
+import { until } from 'health-testkit'
+import { startBrowser } from 'health-testkit/browser'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdminState } from '../../packages/health-admin/src/live/state.ts'
+import { type OpenPage, openPage, type PageOptions } from './open-page.ts'
+import { type Picture, picture } from './picture.ts'
+import { type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts'
+import * as states from './states.ts'
+
+let browser: Browser
+const servers = new Set<ScriptedServer>()
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const server of servers) await server.close()
+})
+
+/** A page on a server that says this first. */
+async function watching(
+  state: AdminState | undefined,
+  options: PageOptions & Script = {},
+): Promise<OpenPage & { readonly server: ScriptedServer }> {
+  const server = await scriptedServer(options)
+  servers.add(server)
+  if (state !== undefined) server.say(state)
+  return { ...(await openPage(browser, server.url, options)), server }
+}
+
+const PICTURES: Readonly<Record<string, readonly Picture[]>> = {
+  light: [
+    { name: 'status-outage', state: states.unhealthy, width: 1_280, height: 1_060 },
+    { name: 'status-light', state: states.healthy, width: 1_280, height: 800 },
+  ],
+  dark: [{ name: 'status-dark', state: states.degraded, width: 1_280, height: 830 }],
+  'on a small phone': [{ name: 'status-phone', state: states.unhealthy, width: 390, height: 1_200 }],
+}
+
+const DEVICES: readonly (readonly [string, PageOptions])[] = [
+  ['light', { scheme: 'light' }],
+  ['dark', { scheme: 'dark' }],
+  ['on a small phone', { scheme: 'light', width: 360, height: 740 }],
+]
+
+describe.each(DEVICES)('%s', (name, device) => {
+  test('every state can be read by everyone, and fits', async () => {
+    const { page, says, server, isAccessible, close } = await watching(states.healthy(), {
+      ...device,
+      role: 'operator',
+      failing: /503/,
+    })
+    await says('HEALTHY')
+    await isAccessible()
+    for (const one of PICTURES[name] ?? []) await picture(page, server, one)
+    for (const [word, state] of [
+      ['DEGRADED', states.longNames()],
+      ['UNHEALTHY', states.fortyChecks()],
+      ['STARTING', states.starting()],
+      ['UNHEALTHY', states.unhealthy()],
+    ] as const) {
+      server.say(state)
+      await says(word)
+      await page.waitForFunction(
+        (n) => document.querySelectorAll('#checks li').length === n,
+        state.checks.length,
+      )
+      await isAccessible()
+    }
+    server.send('draining', { status: 'draining', in_flight: 3 })
+    await says('DRAINING')
+    await isAccessible()
+    server.answer('busy')
+    server.endStreams()
+    await says('TOO MANY WATCHERS')
+    await isAccessible()
+    await close()
+  })
+
+  test('so can a lost server and the form for the key', async () => {
+    const { page, says, server, isAccessible, close } = await watching(states.unhealthy(), {
+      ...device,
+      key: 'sesame-open',
+      failing: /401/,
+    })
+    await says('KEY NEEDED')
+    await page.keyboard.type('not-the-key')
+    await page.keyboard.press('Enter')
+    await page.getByText('This key was refused').waitFor()
+    await isAccessible()
+    await page.locator('#key').fill('sesame-open')
+    await page.keyboard.press('Enter')
+    await says('UNHEALTHY')
+    server.answer('nothing')
+    server.endStreams()
+    await says('NO ANSWER')
+    await isAccessible()
+    await close()
+  })
+})
+
+describe('what the server says', () => {
+  test('is shown as text, whatever it looks like', async () => {
+    const { page, says, text, close } = await watching(states.longNames())
+    await says('DEGRADED')
+    expect(await text('#checks')).toMatch('<img src=x onerror="document.title=1">')
+    expect(await text('#checks')).toMatch('<b>bold</b> <script>1</script>')
+    expect(await page.locator('main img, main b, main script').count()).toBe(0)
+    await close()
+  })
+
+  test('is in the headline, the title and the icon: what is wrong, why, since when', async () => {
+    const { page, says, text, close } = await watching(states.unhealthy())
+    await says('UNHEALTHY')
+    expect(await page.title()).toBe('UNHEALTHY orders')
+    expect(await text('#causes')).toMatch(
+      /^database ECONNREFUSED[\s\S]*\npayments TIMEOUT: no answer in 2000 ms$/,
+    )
+    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for 4[78] s\.$/)
+    expect(await page.locator('#since').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(decodeURIComponent((await page.locator('#icon').getAttribute('href')) ?? '')).toMatch('#dc2f36')
+    const names = await page.locator('#checks .label').allInnerTexts()
+    expect(names).toEqual(['database', 'payments', 'database_replica', 'cache', 'disk'])
+    expect(await text('#checks')).toMatch('A run has been waiting for its answer for 2 s.')
+    expect(await text('#checks')).toMatch('total 0 · idle 0 · waiting 7 · max 10')
+    expect(await text('#components')).toMatch(/pool_default\s+degraded\s+cache\s+unknown/)
+    await close()
+  })
+
+  test('leaves alone what has not changed: a selection stays, and a screen reader hears nothing', async () => {
+    const { page, says, text, server, close } = await watching(states.unhealthy())
+    await says('UNHEALTHY')
+    const counts = await page.evaluate(() => {
+      const counts = { announced: 0, problems: 0 }
+      const watch = (selector: string, key: keyof typeof counts): void => {
+        const observer = new MutationObserver((changes) => {
+          counts[key] += changes.length
+        })
+        observer.observe(document.querySelector(selector) ?? document, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        })
+      }
+      watch('#announcer', 'announced')
+      watch('.problem', 'problems')
+      getSelection()?.selectAllChildren(document.querySelector('.problem') ?? document)
+      return Object.assign(globalThis, { counts }).counts
+    })
+    expect(counts).toEqual({ announced: 0, problems: 0 })
+    const before = await text('#checks .age .value >> nth=0')
+    await page.waitForFunction(
+      (old) => document.querySelector('#checks .age .value')?.textContent !== old,
+      before,
+    )
+    server.say({ ...states.unhealthy(), in_flight: 99 })
+    await page.getByText('99 requests').waitFor()
+    expect(await page.evaluate(() => (globalThis as unknown as { counts: unknown }).counts)).toEqual({
+      announced: 0,
+      problems: 0,
+    })
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(states.LONG_PROBLEM)
+    server.say(states.healthy())
+    await says('HEALTHY')
+    expect(await text('#announcer')).toBe('HEALTHY Every check is usable.')
+    await close()
+  })
+
+  test('stands with the few checks first, and the whole timeline on demand, by keyboard', async () => {
+    const history = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0
+        ? states.move('healthy', 'degraded', 'cache', (20 - n) * 60_000)
+        : states.move('degraded', 'healthy', 'cache', (20 - n) * 60_000),
+    )
+    const { page, says, text, server, close } = await watching(states.healthy({ history }))
+    await says('HEALTHY')
+    const lines = page.locator('#timeline li')
+    expect(await lines.count()).toBe(6)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await lines.count()).toBe(20)
+    expect(await text('#timeline li >> nth=0')).toMatch(
+      /degraded → healthy\s+after cache\s+1 min(?: \d s)? so far/,
+    )
+    expect(await text('#timeline li >> nth=19')).toMatch(/healthy → degraded\s+cache\s+lasted 1 min/)
+    const isBelow = (): Promise<boolean> => page.locator('#wide #timeline-section').isVisible()
+    expect(await isBelow()).toBe(true)
+    server.say(states.fortyChecks())
+    await says('UNHEALTHY')
+    expect(await isBelow()).toBe(false)
+    await close()
+  })
+
+  test('is read behind a proxy that adds a path, too', async () => {
+    const { says, server, close } = await watching(states.healthy(), { path: '/instances/7/' })
+    await says('HEALTHY')
+    expect(server.asked).toEqual([])
+    await close()
+  })
+})
+
+describe.concurrent('the connection', () => {
+  test('that has fallen silent counts as lost after 5 s, and is made anew', async () => {
+    const { page, says, text, server, close } = await watching(states.degraded())
+    await says('DEGRADED')
+    server.fallSilent()
+    const began = performance.now()
+    await says('NO ANSWER', 8_000)
+    expect(performance.now() - began).toBeGreaterThan(3_500)
+    expect(await text('#link-words')).toMatch(/^silent for 5 s, trying/)
+    expect(await text('#as-of')).toMatch(/^What it said last, at \d\d:\d\d:\d\d, \d s ago:$/)
+    expect(await page.locator('#dashboard[data-stale]').count()).toBe(1)
+    await says('DEGRADED', 8_000)
+    await close()
+  })
+
+  test('is tried at once on demand, and the focus is not lost with the button', async () => {
+    const { page, says, server, close } = await watching(states.healthy(), { failing: /503/ })
+    await says('HEALTHY')
+    server.answer('busy')
+    server.endStreams()
+    await says('TOO MANY WATCHERS')
+    server.answer('stream')
+    await page.locator('#try-now').focus()
+    await page.keyboard.press('Enter')
+    await says('HEALTHY', 1_500)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('verdict')
+    await close()
+  })
+
+  test('keeps what was typed when the server goes while a key is tried', async () => {
+    const { page, says, server, close } = await watching(states.healthy(), {
+      key: 'sesame-open',
+      failing: /401|ERR_/,
+    })
+    await says('KEY NEEDED')
+    server.answer('cut')
+    await page.keyboard.type('sesame-open')
+    await page.keyboard.press('Enter')
+    await says('NO ANSWER')
+    expect(await page.locator('#key').inputValue()).toBe('sesame-open')
+    server.answer('stream')
+    await says('HEALTHY')
+    await close()
+  })
+
+  test.each([
+    ['html', /^Unexpected answer: 200 text\/html, trying/],
+    ['gateway', /^Unexpected answer: 503 /],
+  ] as const)(
+    'to what is no stream of events is none, and says what came instead: %s',
+    async (how, words) => {
+      const { text, says, server, close } = await watching(states.healthy(), { failing: /503/ })
+      await says('HEALTHY')
+      server.answer(how)
+      server.endStreams()
+      await says('NO ANSWER')
+      await until(async () => words.test(await text('#link-words')))
+      await close()
+    },
+  )
+
+  test('that brings what cannot be read is none, and the fault is told', async () => {
+    const { page, faults, text, says, server } = await watching(states.healthy())
+    await says('HEALTHY')
+    server.send('state', {})
+    await says('NO ANSWER')
+    expect(await text('#link-words')).toMatch(/^This page could not read what came/)
+    await page.context().close()
+    expect(faults).toEqual([expect.stringMatching(/^uncaught: /)])
+  })
+})
+
+test('the tests hear of a breach of the policy, and of an error', async () => {
+  const { page, faults, says } = await watching(states.healthy())
+  await says('HEALTHY')
+  await page.evaluate(() => {
+    document.body.setAttribute('style', 'color: red')
+    fetch('https://example.org/').catch(() => console.error('refused'))
+  })
+  await until(() => faults.includes('console: refused'))
+  await page.context().close()
+  for (const directive of ['style-src-attr', 'connect-src'])
+    expect(faults).toContainEqual(expect.stringMatching(`^console: violates ${directive}`))
+})
+
+test('moves nothing for who wants less motion', async () => {
+  const { page, close } = await watching(states.healthy())
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')].filter((one) => {
+        const { transitionDuration, animationName } = getComputedStyle(one)
+        return transitionDuration !== '0s' || animationName !== 'none'
+      }).length,
+  )
+  expect(moving).toBe(0)
+  await close()
+})
