@@ -31,8 +31,8 @@ async function watching(
 
 const PICTURES: Readonly<Record<string, readonly Picture[]>> = {
   light: [
-    { name: 'status-outage', state: states.unhealthy, width: 1_280, height: 1_060 },
     { name: 'status-light', state: states.healthy, width: 1_280, height: 800 },
+    { name: 'status-outage', state: states.unhealthy, width: 1_280, height: 1_060 },
   ],
   dark: [{ name: 'status-dark', state: states.degraded, width: 1_280, height: 830 }],
   'on a small phone': [{ name: 'status-phone', state: states.unhealthy, width: 390, height: 1_200 }],

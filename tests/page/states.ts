@@ -9,10 +9,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
 /** Runs that take about so long, the same each time; those at `failed` (from the end) are not usable. */
-export function runs(
+function runs(
   ms: number,
   failed: readonly number[] = [],
   length = 60,
@@ -25,7 +25,7 @@ export function runs(
   })
 }
 
-export const check = (name: string, given: Partial<CheckState> = {}): CheckState => ({
+const check = (name: string, given: Partial<CheckState> = {}): CheckState => ({
   name,
   status: 'healthy',
   critical: true,
@@ -51,7 +51,7 @@ export const move = (
 
 const POOL = { total: 4, idle: 3, waiting: 0, max: 10 }
 
-export const HEALTHY_CHECKS: readonly CheckState[] = [
+const HEALTHY_CHECKS: readonly CheckState[] = [
   check('database', { vendor: 'postgresql', gauges: POOL }),
   check('database_replica', {
     vendor: 'postgresql',
@@ -72,7 +72,7 @@ export const HEALTHY_CHECKS: readonly CheckState[] = [
   check('disk', { critical: false, duration_ms: 0.2, recent: runs(0.2, [], 24), age_ms: 8_400 }),
 ]
 
-export const HISTORY: readonly MoveState[] = [
+const HISTORY: readonly MoveState[] = [
   move('healthy', 'degraded', 'payments', 5 * HOUR + 12 * MINUTE),
   move('degraded', 'healthy', 'payments', 5 * HOUR + 9 * MINUTE),
   move('healthy', 'degraded', 'database_replica', 27 * MINUTE + 40 * SECOND),

@@ -35,11 +35,12 @@ function instanceOf({ health, version, clock }: AdminSettings): InstanceState {
 
 /** The one builder, which alone knows every part. */
 async function run(settings: AdminSettings): Promise<AdminServer> {
-  const { health, drain, keys, clock, logger } = settings
+  const { health, drain, keys, registry, version, clock, logger } = settings
   const instance = instanceOf(settings)
   const inFlight = (): number | undefined => drain?.stats().inFlight
+  // first what may refuse: a name can be taken in a registry that was given
+  const metrics = createMetrics({ health, drain, registry, version, clock, logger })
   const recorder = createRecorder(health, LIVE.recentRuns)
-  const metrics = createMetrics({ health, drain, registry: settings.registry, clock, logger })
 
   const look = async (): Promise<AdminState> => {
     const [verdict, readiness] = await Promise.all([health.verdict(), health.readiness()])
