@@ -271,6 +271,24 @@ describe('the process', () => {
       ])
   })
 
+  test.each([
+    ['an error', "throw Object.assign(new Error('hunter2'), { code: 'ODD' })"],
+    ['a rejection', "Promise.reject(Object.assign(new Error('hunter2'), { code: 'ODD' }))"],
+  ])('ends with 1 and one line on %s that nobody catches', async (_what, statement) => {
+    const program = encodeURIComponent(`setTimeout(() => { ${statement} }, 200)`)
+    const port = String(await listening(createPlain()))
+    expect(
+      await healthcheck(['--port', port], { NODE_OPTIONS: `--import=data:text/javascript,${program}` }),
+    ).toMatchObject({ code: 1, stderr: ['baldur-healthcheck: it failed with ODD'] })
+  })
+
+  test('says no more than Docker keeps', async () => {
+    const { code, stderr } = await healthcheck([`http://127.0.0.1:${await freePort()}/${'x'.repeat(5_000)}`])
+    expect([code, stderr.length]).toEqual([1, 1])
+    expect(stderr[0]?.length).toBeLessThan(1_000)
+    expect(stderr[0]).toMatch(/ refused the connection$/)
+  })
+
   test('shows its help on stdout, with 0', async () => {
     const { code, stdout, stderr } = await healthcheck(['--help'])
     expect([code, stderr]).toEqual([0, []])

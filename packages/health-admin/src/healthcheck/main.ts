@@ -6,8 +6,8 @@ import { HELP } from './help.ts'
 import { failure } from './outcome.ts'
 import { readArguments } from './read-arguments.ts'
 
-/** Docker keeps 4096 bytes of what a health check says. */
-const LINE_CHARS = 500
+/** Docker keeps 4096 bytes of what a health check says, and the reason stands at the end. */
+const SHOWN_CHARS = 200
 
 // whatever goes wrong: Docker reserves 2, and knows no other
 process.exitCode = 1
@@ -21,7 +21,7 @@ function end(code: 0 | 1, line: string): never {
   process.exit(code)
 }
 
-const fail = (why: string): never => end(1, `baldur-healthcheck: ${why.slice(0, LINE_CHARS)}\n`)
+const fail = (why: string): never => end(1, `baldur-healthcheck: ${why}\n`)
 
 process.on('uncaughtException', (error) => fail(`it ${failure(error).words}`))
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -43,6 +43,6 @@ else if (command.kind === 'ask') {
   }).then((outcomes) => {
     if ([...outcomes.values()].some(({ isGood }) => isGood)) end(0, '')
     const told = [...outcomes].map(([host, { words }]) => `${host} ${words}`)
-    fail(`${target.shown}: ${told.join(', ')}`)
+    fail(`${target.shown.slice(0, SHOWN_CHARS)}: ${told.join(', ')}`)
   })
 }
