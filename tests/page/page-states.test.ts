@@ -164,6 +164,12 @@ describe('what the server says', () => {
     server.say(states.healthy())
     await says('HEALTHY')
     expect(await text('#announcer')).toBe('HEALTHY Every check is usable.')
+    // a drain is told once, not with each request that ends
+    for (const left of [3, 2]) {
+      server.send('draining', { status: 'draining', in_flight: left })
+      await page.getByText(`${left} requests in flight.`).last().waitFor()
+    }
+    expect(await text('#announcer')).toMatch(/^DRAINING .* 3 requests in flight\.$/)
     await close()
   })
 

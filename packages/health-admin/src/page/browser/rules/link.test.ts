@@ -45,11 +45,6 @@ describe('the connection', () => {
       [STAYING, DRAINING, ENDED, ENDED, ENDED],
       { kind: 'ended', since: 3_000, attempts: 3 },
     ],
-    [
-      'does not know when a drain began that it has not seen begin',
-      [HEARD, LEAVING],
-      { kind: 'live', drain: {} },
-    ],
     ['needs a key', [{ type: 'refused', hadKey: false }], { kind: 'locked', isRefused: false }],
     [
       'knows that a key was refused',
@@ -72,6 +67,11 @@ describe('the connection', () => {
       { kind: 'lost', since: 1_000 },
     ],
   ])('%s', (_title, events, wanted) => expect(after(...events)).toMatchObject(wanted))
+
+  it('does not know when a drain began that it has not seen begin', () => {
+    expect(after(HEARD, LEAVING, LEAVING).drain).toEqual({})
+    expect(after(STAYING, HEARD, LEAVING, LEAVING).drain).toEqual({ at: 3_000 })
+  })
 
   it('forgets a drain with the server that told of it', () => {
     expect(after(STAYING, DRAINING, ENDED, HEARD)).not.toHaveProperty('drain')

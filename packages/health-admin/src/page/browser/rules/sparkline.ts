@@ -20,14 +20,14 @@ const BOTTOM = HEIGHT - 2
 
 const at = (value: number): string => String(Math.round(value * 10) / 10)
 
-/** A failed run takes as long as its timeout, often: the scale is that of the usable ones, what is above it stays at the top. */
+/** A failed run takes as long as its timeout, often: the scale is that of the usable ones. */
 export function sparkline(runs: readonly RecentRun[]): Sparkline {
   const shown = runs.slice(-MOST)
   const usable = shown.filter(({ ok }) => ok).map(({ ms }) => ms)
   const top = Math.max(1, ...usable)
   const points = shown.map(({ ms, ok }, index) => {
     const x = WIDTH - 2 - ((shown.length - 1 - index) * (WIDTH - 4)) / (MOST - 1)
-    return { ok, x, y: BOTTOM - (Math.min(ms, top) / top) * (BOTTOM - TOP) }
+    return { ok, x, y: BOTTOM - (ms / top) * (BOTTOM - TOP) }
   })
   return { line: lineOf(points), marks: marksOf(points), label: labelOf(shown, usable) }
 }
