@@ -68,8 +68,25 @@ const frozenTable = (rows) =>
     ]),
   )
 
+/** How long the HEALTHCHECK program takes, as Markdown. */
+export const startUpSection = (rows, { runs }) => `## What a HEALTHCHECK takes
+
+Whole processes, from their start to their exit, ${runs} of each in turns.
+
+${table(
+  ['process', 'exit code', 'median ms', 'most ms', 'over `node -e 0`, median ms'],
+  rows.map(({ title, code, median, most, over }) => [
+    title,
+    code,
+    `**${digits(median)}**`,
+    digits(most),
+    digits(over),
+  ]),
+)}
+`
+
 /** The figures as Markdown. */
-export function report({ conditions, plan, cost, statements, frozen }) {
+export function report({ conditions, plan, cost, statements, frozen, startUp }) {
   const { cost: costPlan, statements: load, frozen: freeze } = plan
   return `# Benchmark results
 
@@ -95,6 +112,7 @@ PostgreSQL is stopped in the middle of everything (connections open, nothing ans
 
 ${frozenTable(frozen)}
 
+${startUpSection(startUp, plan.startUp)}
 ## Caveats
 
 - The machine is shared and the load generator runs on it. Absolute figures and p99 are pessimistic; compare ratios, and take the width of the noise rows as what this run cannot resolve (Express has its own: it is several times dearer and less steady). "core share" well below 1 says that the server was not kept busy.
@@ -103,5 +121,6 @@ ${frozenTable(frozen)}
 - The load table starts with a warm cache: for ours the figure is one statement per readiness TTL (5 s), at any rate of probes.
 - Ours may go on saying ready for up to 5 s (its TTL) into an outage; the probes begin after that. \`pg\` has no time-outs by default, and the two others use its defaults.
 - "ready again" is one sample: ours asks again when its TTL has passed, so it lies between 0 and 5 s.
+- About half of what a HEALTHCHECK takes is Node that does nothing; on a loaded machine all rows grow together.
 `
 }

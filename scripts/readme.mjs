@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const at = (path) => new URL(`../${path}`, import.meta.url)
 const packages = readdirSync(at('packages')).map((name) => `packages/${name}/README.md`)
-for (const page of ['README.md', ...packages]) {
+for (const page of ['README.md', 'docs/guides/metrics.md', ...packages]) {
   const text = readFileSync(at(page), 'utf8')
   const filled = text.replace(
     /<!-- (examples\/[\w-]+\.mjs) -->\n```js\n[\s\S]*?```/g,

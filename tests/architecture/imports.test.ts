@@ -287,6 +287,49 @@ describe('these tests can fail', () => {
   })
 })
 
+/** What each folder of the admin server may import of the others; what lies beside them puts them together. */
+const ADMIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  rules: [],
+  settings: ['rules'],
+  server: ['rules'],
+  live: ['server'],
+  metrics: [],
+  page: [],
+  healthcheck: [],
+}
+
+describe('the admin’s folders', () => {
+  const sources = readSources('packages/health-admin/src').filter(({ path }) => !path.includes('testing/'))
+
+  it('are those of the table', () => {
+    const folders = new Set(sources.map(({ path }) => layerOf(path)))
+    expect(folders).toEqual(new Set([...Object.keys(ADMIN_ARROWS), 'root']))
+  })
+
+  it('import one way', () => {
+    const wrong = sources.flatMap(({ path, tree }) =>
+      importsOf({ path, tree })
+        .filter(({ specifier }) => specifier.startsWith('.') && !specifier.includes('?'))
+        .map(({ specifier }) => resolveImport(path, specifier))
+        .filter((to) => {
+          const [from, at] = [layerOf(path), layerOf(to)]
+          // the types of what is given are everybody's
+          if (from === 'root' || from === at || to === 'options.ts') return false
+          // the words of what is sent are those of the program in the browser, and of metrics
+          if ((from === 'page' || from === 'metrics') && to === 'live/state.ts') return false
+          return !ADMIN_ARROWS[from]?.includes(at)
+        })
+        .map((to) => `${path} -> ${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('read `process` where the server is put together, and in the program that is one', () => {
+    const users = usersOf(['process'], sources).filter((path) => !path.startsWith('healthcheck/'))
+    expect(users).toEqual(['metrics/read-options.ts', 'settings/read-settings.ts', 'start-admin.ts'])
+  })
+})
+
 describe('across packages', () => {
   const folders = [...packagesIn('packages'), ...packagesIn('apps')]
   const manifests = folders.map(readManifest)

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   type RawConnection,
   rawConnection,
@@ -9,6 +8,7 @@ import {
   until,
 } from 'health-testkit'
 import { afterEach, expect } from 'vitest'
+import { demoProgram } from '../demo-program.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -52,7 +52,7 @@ export interface DemoUnderTest {
 }
 
 export function demoUnderTest(name: string): DemoUnderTest {
-  const args = [fileURLToPath(new URL(`../../apps/${name}/dist/server.js`, import.meta.url))]
+  const program = demoProgram(name)
   let app: SpawnedApp | undefined
   let port = 0
   afterEach(async () => {
@@ -64,8 +64,8 @@ export function demoUnderTest(name: string): DemoUnderTest {
   const spawn: DemoUnderTest['spawn'] = async (env, readyPattern) => {
     const delay = { BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: String(DELAY_MS / 1_000) }
     app = await spawnApp({
-      args,
-      env: { ...delay, ...env },
+      args: program.args,
+      env: { ...program.env, ...delay, ...env },
       timeoutMs: 20_000,
       ...(readyPattern && { readyPattern }),
     })

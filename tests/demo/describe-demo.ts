@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { demoUnderTest } from './demo-under-test.ts'
+import { describeAdmin } from './describe-admin.ts'
 import { describeAnswers } from './describe-answers.ts'
 import { describeDatabase } from './describe-database.ts'
 import { describeDrain } from './describe-drain.ts'
@@ -8,7 +9,10 @@ import { describeSignals } from './describe-signals.ts'
 import { describeStart } from './describe-start.ts'
 
 /** What every demo does, whatever its framework. */
-export function describeDemo(name: string, { usualPort }: { readonly usualPort: number }): void {
+export function describeDemo(
+  name: string,
+  { usualPort, usualAdminPort }: { readonly usualPort: number; readonly usualAdminPort: number },
+): void {
   describe(name, () => {
     const demo = demoUnderTest(name)
     describeStart(demo, usualPort)
@@ -17,5 +21,6 @@ export function describeDemo(name: string, { usualPort }: { readonly usualPort: 
     describeDrain(demo)
     describeSharing(demo)
     describeSignals(demo)
+    describeAdmin(demo, usualAdminPort)
   })
 }

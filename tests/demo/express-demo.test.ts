@@ -1,3 +1,3 @@
 import { describeDemo } from './describe-demo.ts'
 
-describeDemo('express-demo', { usualPort: 3001 })
+describeDemo('express-demo', { usualPort: 3001, usualAdminPort: 9101 })

@@ -1,3 +1,3 @@
 import { describeDemo } from './describe-demo.ts'
 
-describeDemo('koa-demo', { usualPort: 3003 })
+describeDemo('koa-demo', { usualPort: 3003, usualAdminPort: 9103 })

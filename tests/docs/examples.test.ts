@@ -5,7 +5,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const packages = readdirSync(new URL('../../packages', import.meta.url)).map(
   (name) => `packages/${name}/README.md`,
 )
-const pages = ['README.md', ...packages]
+const pages = ['README.md', 'docs/guides/metrics.md', ...packages]
 const MARKED = /<!-- (examples\/[\w-]+\.mjs) -->\n```js\n([\s\S]*?)```/g
 
 // node scripts/readme.mjs puts them there

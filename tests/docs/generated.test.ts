@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CHECK_DURATION } from '../../packages/health-admin/src/metrics/check-instruments.ts'
+import type { Distribution, Instrument } from '../../packages/health-admin/src/metrics/instrument.ts'
+import { INSTRUMENTS } from '../../packages/health-admin/src/metrics/instruments.ts'
+import { openTelemetryName, prometheusName } from '../../packages/health-admin/src/metrics/name.ts'
 import {
   CHOICES,
   DISK,
@@ -291,4 +295,52 @@ The word that the server's error begins with; \`READONLY\` reads \`READ_ONLY\`, 
 ${table(['code', 'text'], rows(REDIS_CODES))}
 `
   await expect(page).toMatchFileSnapshot('../../docs/codes.md')
+})
+
+test('docs/metrics.md says what the table of the source says', async () => {
+  const labelsOf = ({ labels }: Instrument | Distribution): string =>
+    Object.entries(labels)
+      .map(([name, values]) => {
+        const words = typeof values === 'string' ? values : values.map((word) => `\`${word}\``).join(', ')
+        return `\`${name}\`: ${words}`
+      })
+      .join('<br>')
+  const kindOf = ({ kind }: Instrument | Distribution): string =>
+    kind === 'state' ? 'gauge per state' : kind
+  const rowOf = (one: Instrument | Distribution): string => {
+    const unit = one.unit === undefined ? '' : `, unit \`${one.unit}\``
+    const other = `\`${openTelemetryName(one)}\`${unit}`
+    return row(`\`${prometheusName(one)}\``, kindOf(one), labelsOf(one), one.help, other)
+  }
+  const list = (which: (one: Instrument) => boolean, ...more: Distribution[]): string =>
+    table(
+      ['metric', 'kind', 'labels', 'what it says', 'OpenTelemetry'],
+      [...INSTRUMENTS.filter(which), ...more].map(rowOf),
+    )
+  const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
+# Metrics
+
+What \`/metrics\` of the admin server and \`createMetrics\` show to Prometheus, and \`instrumentHealth\` to OpenTelemetry.
+[How to collect them, alerts, cardinality](guides/metrics.md).
+
+A gauge per state has one series for each state, 1 for the current one and 0 for all others; while the state is not known they
+are absent. A counter counts from when the metrics were made, \`${prometheusName(INSTRUMENTS.find(({ name }) => name === 'health.answers') as Instrument)}\` and those of the
+drain from the start.
+
+## Always
+
+${list(({ needs }) => needs === undefined, CHECK_DURATION)}
+
+The buckets of the histogram end at ${CHECK_DURATION.buckets.join(', ')} s: a round trip on a warm connection takes 0.5 to 5 ms, 0.5 s is the
+budget of readiness, and 2 s the timeout of a run, so that what lies above it timed out or had to connect.
+
+## With a drain
+
+${list(({ needs }) => needs === 'drain')}
+
+## With the watchdog, which is on unless it is turned off
+
+${list(({ needs }) => needs === 'watchdog')}
+`
+  await expect(page).toMatchFileSnapshot('../../docs/metrics.md')
 })

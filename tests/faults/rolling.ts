@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type AppExit, freePort, rawRequest, type SpawnedApp, spawnApp, until } from 'health-testkit'
 import { onTestFinished } from 'vitest'
+import { demoProgram } from '../demo-program.ts'
 
 export const FRAMEWORKS = ['express', 'fastify', 'koa'] as const
 export type Framework = (typeof FRAMEWORKS)[number]
@@ -26,15 +27,16 @@ export interface Instance {
 /** Starts the built demo, with this delay; it is killed when the test is over. */
 export async function startInstance(framework: Framework, delayMs: number): Promise<Instance> {
   const port = await freePort()
-  const args = [fileURLToPath(new URL(`../../apps/${framework}-demo/dist/server.js`, import.meta.url))]
+  const program = demoProgram(`${framework}-demo`)
   const env = {
+    ...program.env,
     PORT: String(port),
     DEMO_DATABASE: 'none',
     BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: String(delayMs / 1_000),
   }
   let app: SpawnedApp
   const start = async (): Promise<void> => {
-    app = await spawnApp({ args, env, readyPattern: /^listening on /, timeoutMs: PATIENCE_MS })
+    app = await spawnApp({ args: program.args, env, readyPattern: /^listening on /, timeoutMs: PATIENCE_MS })
     await until(async () => (await rawRequest({ port, path: READY_PATH })).status === 200, {
       timeoutMs: PATIENCE_MS,
       message: `the ${framework} demo to be ready`,

@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises'
+import { copyFile, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -30,16 +31,18 @@ beforeAll(async () => {
   mariadb = await startMariadb()
   redis = await startRedis()
   tarballs = await packAll()
-  const packed = ['core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
+  const packed = ['admin', 'core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
   const types = ['node@20', 'pg@8', 'express@5', 'koa@3'].map((name) => `@types/${name}`)
   // the oldest frameworks and drivers of the ranges, and the newest
   const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8', 'mysql2@3.0.0']
   const newest = ['fastify@5', 'express@5', 'koa@3', 'pg@8', 'mysql2@3']
+  // prom-client comes with the admin server, and OpenTelemetry's API with prom-client
+  const telemetry = ['@opentelemetry/sdk-metrics@2']
   const caches = { oldest: ['ioredis@5', 'redis@4.2.0'], newest: ['ioredis@6', 'redis@6'] }
   esm = await installInto(tarballs, {
     type: 'module',
     packed,
-    others: [...oldest, ...caches.oldest, ...types],
+    others: [...oldest, ...caches.oldest, ...telemetry, ...types],
   })
   cjs = await installInto(tarballs, {
     type: 'commonjs',
@@ -74,6 +77,8 @@ ${load('{ httpCheck }', '@baldur/health-core/http')}
 ${load('{ memoryCheck }', '@baldur/health-core/memory')}
 ${load('{ tcpCheck }', '@baldur/health-core/tcp')}
 ${load('{ redisCheck }', '@baldur/health-core/redis')}
+${load('{ createMetrics }', '@baldur/health-admin')}
+${load('{ instrumentHealth }', '@baldur/health-admin/open-telemetry')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
@@ -87,7 +92,7 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis, createMetrics, instrumentHealth].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const around = createServer((_request, response) => response.end())
   await open(around)
@@ -153,6 +158,29 @@ describe('the packed tarballs', () => {
     },
   )
 
+  test('bring the HEALTHCHECK program, executable by its name and by its path, alone in its file', async () => {
+    const server = createServer((request, response) =>
+      response.writeHead(request.url === '/liveness' ? 200 : 503).end(),
+    )
+    await listen(server)
+    const port = String((server.address() as AddressInfo).port)
+    const { dir } = esm
+    const byName = { command: join(dir, 'node_modules', '.bin', 'baldur-healthcheck'), args: [] }
+    const byPath = { args: [join(dir, 'node_modules', '@baldur', 'health-admin', 'dist', 'healthcheck.js')] }
+    const alone = join(dir, 'alone.mjs')
+    await copyFile(byPath.args[0] ?? '', alone)
+    for (const { args, ...how } of [byName, byPath, { args: [alone] }]) {
+      const good = await spawnApp({ ...how, args: [...args, '--port', port] })
+      expect([await good.exited, good.stderr]).toMatchObject([{ code: 0 }, []])
+      const ill = await spawnApp({ ...how, args: [...args, '--port', port, '--path', '/readiness'] })
+      expect([await ill.exited, ill.stderr]).toMatchObject([
+        { code: 1 },
+        [expect.stringMatching(/127\.0\.0\.1 answered 503/)],
+      ])
+    }
+    await new Promise((resolve) => server.close(resolve))
+  })
+
   test('type-check from ESM and CommonJS, with the strictest options', async () => {
     const text = `
 import Fastify from 'fastify'
@@ -166,10 +194,14 @@ import { httpCheck } from '@baldur/health-core/http'
 import { memoryCheck } from '@baldur/health-core/memory'
 import { tcpCheck } from '@baldur/health-core/tcp'
 import { redisCheck } from '@baldur/health-core/redis'
+import { createMetrics, type Metrics } from '@baldur/health-admin'
+import { instrumentHealth } from '@baldur/health-admin/open-telemetry'
 import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@baldur/health-drain'
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
 import { baldurHealth as forKoa, drainMiddleware as drainKoa } from '@baldur/health-koa'
+import { metrics } from '@opentelemetry/api'
+import { Registry, type OpenMetricsContentType } from 'prom-client'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createHttp2Server } from 'node:http2'
 import express from 'express'
@@ -213,6 +245,13 @@ new Koa().use(drainKoa(drain))
 drain.onShutdown('pool', async ({ signal }) => signal.aborted, { after: 'queue', timeoutMs: 500 })
 export const result: Promise<DrainResult> = drain.start()
 export const job: Promise<number> = drain.track(Promise.resolve(5), 'job')
+export const told: readonly Metrics[] = [
+  createMetrics({ health, drain, registry: new Registry() }),
+  createMetrics({ health, registry: new Registry<OpenMetricsContentType>(), version: undefined }),
+]
+export const stop: () => void = instrumentHealth({ health, drain, meterProvider: metrics.getMeterProvider() })
+// @ts-expect-error: not a registry
+createMetrics({ health, registry: {} })
 void app.register(baldurHealth, { drain: { shutdownDelayMs: 1_000 } })
 export const inFlight: number = app.drain.stats().inFlight
 // @ts-expect-error: not a preset
@@ -392,6 +431,27 @@ postgresCheck(5)
     )
   })
 
+  test('run the example metrics.mjs', async () => {
+    const file = 'metrics.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const path = await esm.write(file, text)
+    const env = { DATABASE_URL: postgres.url, PORT: '0' }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env, readyPattern: /^http:\/\/.*:(\d+)$/ })
+    const port = Number(app.ready?.[1])
+    expect((await rawRequest({ port, host: 'localhost', path: '/' })).body).toBe('hello')
+    const { body } = await rawRequest({ port, host: 'localhost', path: '/metrics' })
+    expect(body).toMatch(/^orders_total 1$[\s\S]*^baldur_verdict_status\{status="healthy"\} 1$/m)
+    await app.stop()
+  })
+
+  test('run the example open-telemetry.mjs', async () => {
+    const file = 'open-telemetry.mjs'
+    const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+    const told = await esm.run(process.execPath, await esm.write(file, text))
+    expect(told).toMatch(/name: 'baldur\.verdict\.status'[\s\S]*status: 'healthy' \},\s*[\s\S]*?value: 1/)
+    expect(told).toContain("name: 'baldur.check.duration'")
+  })
+
   test('run the example built-in-checks.mjs', async () => {
     const file = 'built-in-checks.mjs'
     const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
@@ -419,7 +479,7 @@ postgresCheck(5)
     expect(strange).toEqual([])
     const manifests = await esm.run(
       'cat',
-      ...['core', 'express', 'fastify', 'koa'].map(
+      ...['admin', 'core', 'express', 'fastify', 'koa'].map(
         (name) => `node_modules/@baldur/health-${name}/package.json`,
       ),
     )

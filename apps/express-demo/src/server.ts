@@ -1,11 +1,21 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
 import { recyclePool } from '@baldur/health-core/heal'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-express'
-import { listen, openDatabase, openOrders, readAddress, readInt, readItem } from 'demo-orders'
+import {
+  adminPort,
+  announceAdmin,
+  listen,
+  openDatabase,
+  openOrders,
+  readAddress,
+  readInt,
+  readItem,
+} from 'demo-orders'
 import express, { type ErrorRequestHandler } from 'express'
 
 async function main(): Promise<void> {
@@ -60,6 +70,8 @@ async function main(): Promise<void> {
   drain.onShutdown('health', () => health.close())
   drain.onShutdown('database', () => database?.close())
   drainOnSignals(drain)
+  // before the orders: whoever waits for `listening` finds both
+  await announceAdmin(startAdmin({ health, drain, port: adminPort(process.env, 9101) }))
   await listen(server, address, `${health.prefix}/health`)
 }
 

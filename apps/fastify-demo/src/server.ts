@@ -1,10 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
 import { recyclePool } from '@baldur/health-core/heal'
 import { postgresCheck } from '@baldur/health-core/postgres'
 import { drainOnSignals } from '@baldur/health-drain'
 import { baldurHealth } from '@baldur/health-fastify'
-import { announce, openDatabase, openOrders, readAddress, readItem } from 'demo-orders'
+import {
+  adminPort,
+  announce,
+  announceAdmin,
+  openDatabase,
+  openOrders,
+  readAddress,
+  readItem,
+} from 'demo-orders'
 import Fastify from 'fastify'
 
 async function main(): Promise<void> {
@@ -52,6 +61,8 @@ async function main(): Promise<void> {
   app.drain.onShutdown('health', () => health.close())
   app.drain.onShutdown('database', () => database?.close())
   drainOnSignals(app.drain)
+  // before the orders: whoever waits for `listening` finds both
+  await announceAdmin(startAdmin({ health, drain: app.drain, port: adminPort(process.env, 9102) }))
   await app.listen(address)
   announce(app.server, address.host, `${health.prefix}/health`)
 }

@@ -1,1 +1,1 @@
-export type { AdminHealth } from './options.ts'
+export { type InstrumentOptions, instrumentHealth } from './metrics/instrument-health.ts'

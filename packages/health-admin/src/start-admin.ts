@@ -1,22 +1,16 @@
-import { createServer, type ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
 import { tell } from '@baldur/health-core/shared'
-import { openEventStream } from './live/event-stream.ts'
-import { createRecorder } from './live/recorder.ts'
-import { renderState } from './live/render-state.ts'
-import type { AdminState, InstanceState } from './live/state.ts'
-import { createWatchers } from './live/watchers.ts'
+import { buildLive } from './build-live.ts'
+import type { InstanceState } from './live/state.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
 import { isLeaving, onLeaving } from './on-leaving.ts'
 import type { AdminOptions, AdminServer } from './options.ts'
 import { renderPage } from './page/render-page.ts'
-import { createRoles, type Role } from './rules/role.ts'
-import { boundConnections } from './server/bounded-connections.ts'
+import { createRoles } from './rules/role.ts'
+import { createBoundedServer } from './server/bounded-server.ts'
 import { createHandler } from './server/create-handler.ts'
 import { listen } from './server/listen.ts'
-import { REFUSALS } from './server/refusals.ts'
-import type { Reply } from './server/respond.ts'
-import { LIMITS, LIVE } from './settings/defaults.ts'
+import { LIMITS } from './settings/defaults.ts'
 import { type AdminSettings, readAdminSettings } from './settings/read-settings.ts'
 
 const NOWHERE: AdminServer = { url: undefined, close: async () => undefined }
@@ -35,84 +29,37 @@ function instanceOf({ health, version, clock }: AdminSettings): InstanceState {
 
 /** The one builder, which alone knows every part. */
 async function run(settings: AdminSettings): Promise<AdminServer> {
-  const { health, drain, keys, clock, logger } = settings
-  const instance = instanceOf(settings)
-  const inFlight = (): number | undefined => drain?.stats().inFlight
-  const recorder = createRecorder(health, LIVE.recentRuns)
-  const metrics = createMetrics({ health, drain, registry: settings.registry, clock, logger })
-
-  const look = async (): Promise<AdminState> => {
-    const [verdict, readiness] = await Promise.all([health.verdict(), health.readiness()])
-    return renderState({
-      ...{ wall: clock.wall(), verdict, readiness, snapshot: health.snapshot(), history: health.history },
-      ...{ isHealingOn: health.selfHealing, phase: health.phase, inFlight: inFlight(), instance },
-      ...{ recentOf: recorder.recentOf, isTrusted: keys.operator !== undefined },
-    })
-  }
-  const watchers = createWatchers({ ...LIVE, health, look, clock, logger })
-  const watch = (response: ServerResponse, role: Role): Reply | undefined => {
-    if (watchers.size >= LIMITS.watchers) return REFUSALS.watchers(LIMITS.watchers)
-    const stream = openEventStream(response, { retryMs: LIVE.everyMs, bufferedBytes: LIMITS.bufferedBytes })
-    if (response.req.method === 'HEAD') {
-      stream.end()
-      return undefined
-    }
-    stream.send('hello', JSON.stringify({ role }))
-    const leave = watchers.add(stream)
-    response.once('close', leave)
-    // one that stands in line behind another answer never hears that its connection has ended
-    response.req.socket.once('close', leave)
-    return undefined
-  }
-
+  const { health, drain, host, port, keys, allowedHosts, registry, version, clock, logger } = settings
+  // first what may refuse: a name can be taken in a registry that was given
+  const metrics = createMetrics({ health, drain, registry, version, clock, logger })
+  const live = buildLive(settings, instanceOf(settings))
+  const page = renderPage()
   const handler = createHandler({
-    ...{ health, drain, watch, metrics, logger, page: renderPage(), bodyBytes: LIMITS.bodyBytes },
-    ...{ allowedHosts: settings.allowedHosts, roleOf: createRoles(keys) },
+    ...{ health, drain, metrics, logger, page, allowedHosts },
+    ...{ watch: live.watch, roleOf: createRoles(keys), bodyBytes: LIMITS.bodyBytes },
   })
-  const server = createServer(
-    {
-      maxHeaderSize: LIMITS.headerBytes,
-      headersTimeout: LIMITS.headersMs,
-      requestTimeout: LIMITS.requestMs,
-      keepAliveTimeout: LIMITS.idleMs,
-      connectionsCheckingInterval: LIMITS.checkMs,
-      // the gate says which, and refuses a request without one as every other
-      requireHostHeader: false,
-    },
-    handler,
-  )
-  server.timeout = LIMITS.silentMs
-  // Node would ask for every body before anybody has looked at the request
-  server.on('checkContinue', handler)
-  const connections = boundConnections(server, LIMITS.connections)
-
-  const forget: (() => void)[] = [recorder.stop, metrics.close]
-  const end = async (): Promise<void> => {
-    for (const one of forget) one()
-    const data = JSON.stringify({ status: 'draining', in_flight: inFlight() ?? 0 })
-    watchers.end(isLeaving(settings) ? { event: 'draining', data } : undefined)
-    const closed = new Promise<void>((resolve) => {
-      server.close(() => resolve())
-    })
-    connections.closeIdle()
-    const giveUp = clock.after(LIMITS.closeMs, connections.closeAll)
-    await closed
-    giveUp()
+  const { server, end } = createBoundedServer(handler, LIMITS, clock)
+  let forget = (): void => undefined
+  const stop = (): void => {
+    forget()
+    metrics.close()
+    live.end(isLeaving(settings))
   }
   let ended: Promise<void> | undefined
   const close = (): Promise<void> => {
-    ended ??= end()
+    if (ended === undefined) {
+      stop()
+      ended = end()
+    }
     return ended
   }
-
   try {
-    const mustBeLoopback = keys.operator === undefined
-    const url = await listen(server, { host: settings.host, port: settings.port, mustBeLoopback })
+    const url = await listen(server, { host, port, mustBeLoopback: keys.operator === undefined })
     server.on('error', (error) => logger.error(`admin: ${tell(error)}`))
-    forget.push(onLeaving(settings, () => void close()))
+    forget = onLeaving(settings, () => void close())
     return { url, close }
   } catch (error) {
-    for (const one of forget) one()
+    stop()
     throw error
   }
 }

@@ -9,6 +9,13 @@ export { type NginxAccess, type NginxOptions, type PrivateNginx, startNginx } fr
 export { type PostgresOptions, type PrivatePostgres, startPostgres } from './postgres.ts'
 export type { PrivateServer } from './private-server.ts'
 export {
+  type PrivatePrometheus,
+  type PrometheusOptions,
+  type PrometheusSample,
+  startPrometheus,
+} from './prometheus.ts'
+export { type PromtoolVerdict, promtool } from './promtool.ts'
+export {
   type RawConnection,
   type RawConnectionOptions,
   type ReadOptions,

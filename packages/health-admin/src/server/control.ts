@@ -6,7 +6,7 @@ import { REFUSALS } from './refusals.ts'
 import { json, type Reply } from './respond.ts'
 
 /** The one thing that can be asked for; undefined for everything else. */
-export function wantedOf(text: string): boolean | undefined {
+function wantedOf(text: string): boolean | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'enabled')

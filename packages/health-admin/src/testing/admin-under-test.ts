@@ -12,11 +12,11 @@ export const KEYS: Pick<AdminOptions, 'operatorKey' | 'viewerKey'> = {
 }
 
 /** A check that a test turns on and off. */
-export interface SwitchedCheck extends Check {
+interface SwitchedCheck extends Check {
   isUp: boolean
   runs: number
 }
-export function switchedCheck(name: string): SwitchedCheck {
+function switchedCheck(name: string): SwitchedCheck {
   const check: SwitchedCheck = {
     name,
     isUp: true,

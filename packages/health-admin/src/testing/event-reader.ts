@@ -1,6 +1,6 @@
 import { type RawConnection, rawConnection, until } from 'health-testkit'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly event: string
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of it, it compares
   readonly data: any

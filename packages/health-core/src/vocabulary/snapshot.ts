@@ -4,8 +4,7 @@ import type { Phase } from './phase.ts'
 import type { WatchdogReport } from './watchdog.ts'
 
 /** Where an answer to `/health` came from. */
-export const HITS = ['L1', 'L2', 'L3', 'BYPASSED'] as const
-export type Hit = (typeof HITS)[number]
+export type Hit = 'L1' | 'L2' | 'L3' | 'BYPASSED'
 
 /** What is known of one check. */
 export interface CheckSnapshot {

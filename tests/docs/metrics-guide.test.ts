@@ -1,0 +1,182 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMetrics } from '@baldur/health-admin'
+import { createHealth, type Health, type HealthOptions } from '@baldur/health-core'
+import { promtool } from 'health-testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const GUIDE = readFileSync(new URL('../../docs/guides/metrics.md', import.meta.url), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'metrics-guide-'))
+const closers: (() => unknown)[] = [() => rmSync(folder, { recursive: true })]
+const inFolder = (name: string): string => join(folder, name)
+
+beforeAll(() => {
+  const blocks = [...GUIDE.matchAll(/<!-- ([\w-]+\.yml) -->\n```yaml\n([\s\S]*?)```/g)]
+  expect(blocks.map(([, name]) => name)).toEqual(['prometheus.yml', 'baldur-rules.yml'])
+  for (const [, name = '', text = ''] of blocks) writeFileSync(inFolder(name), text)
+  writeFileSync(inFolder('baldur-viewer-key'), 'the key')
+  // it may have to be installed first
+  promtool(['--version'])
+}, 180_000)
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+/** One scrape of a real health. */
+async function scrape(options: HealthOptions = {}, before: (health: Health) => unknown = () => undefined) {
+  const quiet = () => undefined
+  const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+  const health = createHealth({
+    env: {},
+    logger,
+    watchdog: false,
+    checks: [{ name: 'app', run: () => true }],
+    ...options,
+  })
+  const metrics = createMetrics({ health })
+  closers.push(() => metrics.close(), health.close)
+  await before(health)
+  return metrics.render()
+}
+const fail = () => Promise.reject(new Error('no'))
+const SCRAPES = {
+  healthy: () => scrape(),
+  degraded: () =>
+    scrape({
+      checks: [
+        { name: 'app', run: () => true },
+        { name: 'mail', critical: false, run: () => false },
+      ],
+    }),
+  unhealthy: () => scrape({ checks: [{ name: 'app', run: () => false }] }),
+  starting: () => scrape({}, (health) => void health.setup(() => new Promise(() => undefined))),
+  failed: () => scrape({}, (health) => health.setup(fail).catch(() => undefined)),
+  draining: () => scrape({}, (health) => health.beginDrain()),
+}
+
+interface Series {
+  readonly series: string
+  /** In the words of promtool: `1+0x9` is ten times 1, `_x9` nothing nine times. */
+  readonly values: string
+}
+const TARGET = 'job="orders",instance="10.0.0.7:9090"'
+
+/** What a target shows, scraped again and again without a change. */
+const steady = (text: string, times: number, then = ''): Series[] => [
+  ...[...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels, value]) => ({
+    series: `${name}{${labels === undefined ? '' : `${labels},`}${TARGET}}`,
+    values: `${value}+0x${times} ${then}`,
+  })),
+]
+const up = (values: string): Series => ({ series: `up{${TARGET}}`, values })
+/** Two hours of scrapes. */
+const ALL = 480
+
+/** The alerts of the guide that fire at some times, where these series are scraped every 15 s. */
+function expectAlerts(series: readonly Series[], firing: Readonly<Record<string, readonly string[]>>): void {
+  const file = inFolder('scenario.yml')
+  const tests = [
+    {
+      interval: '15s',
+      input_series: series,
+      promql_expr_test: Object.entries(firing).map(([time, alerts]) => ({
+        expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: time,
+        exp_samples: alerts.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+      })),
+    },
+  ]
+  // JSON is YAML too
+  writeFileSync(file, JSON.stringify({ rule_files: ['baldur-rules.yml'], evaluation_interval: '15s', tests }))
+  const { code, output } = promtool(['test', 'rules', file])
+  expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')])
+}
+
+describe('the configuration of the guide', () => {
+  test('is one for Prometheus, rules included', () => {
+    expect(promtool(['check', 'config', inFolder('prometheus.yml')])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/prometheus\.yml is valid[\s\S]*SUCCESS: 5 rules found/),
+    })
+    const rules = promtool(['check', 'rules', inFolder('baldur-rules.yml')])
+    expect(rules).toMatchObject({ code: 0, output: expect.stringContaining('SUCCESS: 5 rules found') })
+  })
+})
+
+describe('the alerts of the guide', () => {
+  test.each([
+    ['healthy', { '30s': [], '1h': [] }],
+    ['unhealthy', { '30s': [], '2m': ['BaldurUnhealthy'] }],
+    ['failed', { '30s': [], '2m': ['BaldurUnhealthy'] }],
+    ['degraded', { '10m': [], '16m': ['BaldurDegraded'] }],
+    ['starting', { '2m': [], '1h': [] }],
+    ['draining', { '2m': [], '1h': [] }],
+  ] as const)('of an instance that is %s', async (state, firing) => {
+    const text = await SCRAPES[state]()
+    expect(text).toContain(`baldur_verdict_status{status="${state}"} 1`)
+    expectAlerts([up(`1+0x${ALL}`), ...steady(text, ALL)], firing)
+  })
+
+  test('of a roll-out: an instance that was unhealthy for half a minute drains and is gone', async () => {
+    const [ill, leaving] = [await SCRAPES.unhealthy(), await SCRAPES.draining()]
+    const [before, after] = [steady(ill, 1), steady(leaving, 3, `_x${ALL}`)]
+    const series = before.map(({ series, values }) => ({
+      series,
+      values: `${values} ${after.find((one) => one.series === series)?.values ?? ''}`,
+    }))
+    const gone = `1+0x5 0+0x14 _x${ALL}`
+    expectAlerts([up(gone), ...series], { '1m': [], '2m': [], '6m': [], '20m': [] })
+  })
+
+  test('of one that does not answer any more', () => {
+    expectAlerts([up(`1+0x3 0+0x${ALL}`)], { '5m': [], '7m': ['BaldurSilent'] })
+  })
+
+  test('of one whose verdict comes and goes', () => {
+    const moves = (values: string): Series => ({
+      series: `baldur_verdict_transitions_total{from="healthy",to="unhealthy",${TARGET}}`,
+      values,
+    })
+    expectAlerts([moves(`0+0x3 1+0x3 2+0x3 3+0x${ALL}`)], { '5m': [], '25m': [] })
+    // each two minutes
+    const often = Array.from({ length: 40 }, (_, move) => `${move}+0x7`).join(' ')
+    expectAlerts([moves(often)], { '8m': [], '25m': ['BaldurFlapping'] })
+  })
+
+  test.each([
+    ['fast', 0.1, []],
+    ['slow', 0.5, ['BaldurCheckSlow']],
+  ])('of one with a check that is %s', (_how, seconds, alerts) => {
+    const series = [0.05, 0.1, 0.25, 0.5, '+Inf'].map((le) => ({
+      series: `baldur_check_duration_seconds_bucket{check="app",le="${le}",${TARGET}}`,
+      values: `0+${Number(le === '+Inf' ? 9 : le) >= seconds ? 1 : 0}x${ALL}`,
+    }))
+    expectAlerts(series, { '5m': [], '25m': alerts })
+  })
+})
+
+test('the number of series that the guide names is the one that is shown', async () => {
+  const text = GUIDE.replaceAll('\n', ' ')
+  const told =
+    /has (\d+) series; a check adds (\d+), and (\d+) more where it can be healed; the watchdog (\d+), and (\d+) per component; a drain (\d+)/
+  const [each, check, healed, watchdog, component, drain] = (told.exec(text) ?? []).slice(1).map(Number)
+  const countOf = (lines: string): number => lines.split('\n').filter((line) => /^\w/.test(line)).length
+  const health = createHealth({
+    env: {},
+    checks: [
+      { name: 'a', run: () => false, heal: { run: () => undefined } },
+      { name: 'b', run: () => true },
+    ],
+    logger: { debug: () => 0, info: () => 0, warn: () => 0, error: () => 0 },
+  })
+  const stats = () => ({ inFlight: 0, connections: 0, refused: 0, aborted: 0 })
+  const metrics = createMetrics({ health, drain: { stats } as never })
+  closers.push(() => metrics.close(), health.close)
+  await metrics.render()
+  await expect.poll(() => health.snapshot().watchdog).toBeDefined()
+  const components = Object.keys(health.snapshot().watchdog?.components ?? {}).length
+  const all = [each, check, check, healed, watchdog, (component ?? 0) * components, drain]
+  expect(components).toBeGreaterThan(2)
+  expect(countOf(await metrics.render())).toBe(all.reduce((sum: number, one) => sum + Number(one), 0))
+})
