@@ -22,6 +22,16 @@ test('the slowest usable run is the top, and what is faster is lower', () => {
   expect(heights(line)).toEqual([4, 13, 22])
 })
 
+test('one run that took far longer leaves the others their shape', () => {
+  const { line, label } = sparkline([ok(900), ok(2), ok(4), ok(4), ok(8), ok(4)])
+  expect(heights(line)).toEqual([4, 20.2, 18.4, 18.4, 14.8, 18.4])
+  expect(label).toMatch(/slowest usable one 900 ms$/)
+})
+
+test('differences of less than a millisecond are no mountains', () => {
+  expect(heights(sparkline([ok(0.1), ok(0.3), ok(0.1)]).line)).toEqual([20.2, 16.6, 20.2])
+})
+
 test('a failed run is a bar of full height that interrupts the line, and leaves the scale to the usable ones', () => {
   const { line, marks, label } = sparkline([ok(4), ok(2), failed(2_000), ok(4)])
   expect(line.match(/M/g)).toHaveLength(2)

@@ -17,6 +17,9 @@ export const HEIGHT = 24
 const MOST = 60
 const TOP = 4
 const BOTTOM = HEIGHT - 2
+/** Below it differences are noise. */
+const MIN_TOP_MS = 1
+const FAR = 5
 
 const at = (value: number): string => String(Math.round(value * 10) / 10)
 
@@ -24,12 +27,18 @@ const at = (value: number): string => String(Math.round(value * 10) / 10)
 export function sparkline(runs: readonly RecentRun[]): Sparkline {
   const shown = runs.slice(-MOST)
   const usable = shown.filter(({ ok }) => ok).map(({ ms }) => ms)
-  const top = Math.max(1, ...usable)
+  const top = topOf(usable)
   const points = shown.map(({ ms, ok }, index) => {
     const x = WIDTH - 2 - ((shown.length - 1 - index) * (WIDTH - 4)) / (MOST - 1)
-    return { ok, x, y: BOTTOM - (ms / top) * (BOTTOM - TOP) }
+    return { ok, x, y: BOTTOM - (Math.min(ms, top) / top) * (BOTTOM - TOP) }
   })
   return { line: lineOf(points), marks: marksOf(points), label: labelOf(shown, usable) }
+}
+
+/** A first run that made its connection would flatten all that follow: what takes far longer than usual stays at the top. */
+function topOf(usable: readonly number[]): number {
+  const median = usable.toSorted((a, b) => a - b)[usable.length >> 1] ?? 0
+  return Math.max(MIN_TOP_MS, Math.min(Math.max(...usable), FAR * median))
 }
 
 interface Point {

@@ -41,18 +41,21 @@ it.each([
 ])('a latency of %d ms is %s', (ms, words) => expect(latency(ms)).toBe(words))
 
 it.each([
-  ['total', 10, '10'],
-  ['rows', 1_234_567, '1,234,567'],
-  ['ratio', 0.123456, '0.12'],
-  ['free_percent', 12.5, '12.5 %'],
-  ['free_bytes', 1_572_864, '1.5 MiB'],
-  ['rssBytes', 412 * 1_048_576, '412 MiB'],
-  ['delay_ms', 12, '12 ms'],
-  ['delayMs', 1.5, '1.5 ms'],
-  ['items', 7, '7'],
-  ['connection', 'ready', 'ready'],
-  ['writable', true, 'yes'],
-  ['writable', false, 'no'],
+  ['total', 10, 'total 10'],
+  ['queue_depth', 1_234_567, 'queue depth 1,234,567'],
+  ['ratio', 0.123456, 'ratio 0.12'],
+  ['free_percent', 12.5, 'free 12.5 %'],
+  ['free_bytes', 1_572_864, 'free 1.5 MiB'],
+  ['rssBytes', 412 * 1_048_576, 'rss 412 MiB'],
+  ['delay_ms', 12, 'delay 12 ms'],
+  ['delayMs', 1.5, 'delay 1.5 ms'],
+  ['items', 7, 'items 7'],
+  ['rooms', 7, 'rooms 7'],
+  ['bytes', 7, 'bytes 7'],
+  ['connection', 'ready', 'connection ready'],
+  ['state_ms', 'x', 'state ms x'],
+  ['is_writable', true, 'is writable yes'],
+  ['writable', false, 'writable no'],
 ])('the gauge %s of %s reads %s', (name, value, words) => expect(gauge(name, value)).toBe(words))
 
 it('counts one in the singular', () => {

@@ -34,14 +34,25 @@ export const plain = (word: string): string => word.replaceAll('_', ' ')
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
 const MEBIBYTE = 1024 * 1024
+const UNIT = /_?(?<unit>bytes|ms|percent)$/i
 
-/** A gauge's value, in the unit that its name tells. */
+/** A gauge with its value, in the unit that its name ends with: `lag_ms: 12` is "lag 12 ms". */
 export function gauge(name: string, value: string | number | boolean): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return value
-  if (/bytes$/i.test(name)) return `${(value / MEBIBYTE).toFixed(value < 10 * MEBIBYTE ? 1 : 0)} MiB`
-  if (/(?:_ms|Ms)$/.test(name)) return latency(value)
-  const digits = Number.isInteger(value) ? 0 : 2
-  const text = value.toLocaleString('en', { maximumFractionDigits: digits })
-  return /percent$/i.test(name) ? `${text} %` : text
+  if (typeof value === 'boolean') return `${plain(name)} ${value ? 'yes' : 'no'}`
+  if (typeof value === 'string') return `${plain(name)} ${value}`
+  const unit = UNIT.exec(name)?.groups?.unit?.toLowerCase()
+  const bare = name.replace(UNIT, '')
+  // "items" counts items, and "ms" alone is a name
+  if (unit === undefined || bare === '' || (unit === 'ms' && !/(?:_ms|Ms)$/.test(name)))
+    return `${plain(name)} ${figure(value)}`
+  return `${plain(bare)} ${MEASURES[unit]?.(value) ?? figure(value)}`
+}
+
+const figure = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: Number.isInteger(value) ? 0 : 2 })
+
+const MEASURES: Readonly<Record<string, (value: number) => string>> = {
+  bytes: (value) => `${(value / MEBIBYTE).toFixed(value < 10 * MEBIBYTE ? 1 : 0)} MiB`,
+  ms: latency,
+  percent: (value) => `${figure(value)} %`,
 }

@@ -54,5 +54,5 @@ function runningOf({ running_ms }: CheckState, elapsed: number): string {
 
 const gaugesOf = ({ gauges }: CheckState): string =>
   Object.entries(gauges)
-    .map(([name, value]) => `${plain(name)} ${gauge(name, value)}`)
+    .map(([name, value]) => gauge(name, value))
     .join(' · ')
