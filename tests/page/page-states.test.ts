@@ -117,12 +117,12 @@ describe('what the server says', () => {
     expect(await text('#causes')).toMatch(
       /^database ECONNREFUSED[\s\S]*\npayments TIMEOUT: no answer in 2000 ms$/,
     )
-    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for 4[78] s\.$/)
+    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for (?:4|5)\d s\.$/)
     expect(await page.locator('#since').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(decodeURIComponent((await page.locator('#icon').getAttribute('href')) ?? '')).toMatch('#dc2f36')
     const names = await page.locator('#checks .label').allInnerTexts()
     expect(names).toEqual(['database', 'payments', 'database_replica', 'cache', 'disk'])
-    expect(await text('#checks')).toMatch('A run has been waiting for its answer for 2 s.')
+    expect(await text('#checks')).toMatch(/A run has been waiting for its answer for \d+ s\./)
     expect(await text('#checks')).toMatch('total 0 · idle 0 · waiting 7 · max 10')
     expect(await text('#components')).toMatch(/pool_default\s+degraded\s+cache\s+unknown/)
     await close()
@@ -187,7 +187,7 @@ describe('what the server says', () => {
     await page.keyboard.press('Enter')
     expect(await lines.count()).toBe(20)
     expect(await text('#timeline li >> nth=0')).toMatch(
-      /degraded → healthy\s+after cache\s+1 min(?: \d s)? so far/,
+      /degraded → healthy\s+after cache\s+1 min(?: \d+ s)? so far/,
     )
     expect(await text('#timeline li >> nth=19')).toMatch(/healthy → degraded\s+cache\s+lasted 1 min/)
     const isBelow = (): Promise<boolean> => page.locator('#wide #timeline-section').isVisible()
@@ -215,7 +215,7 @@ describe.concurrent('the connection', () => {
     await says('NO ANSWER', 8_000)
     expect(performance.now() - began).toBeGreaterThan(3_500)
     expect(await text('#link-words')).toMatch(/^silent for 5 s, trying/)
-    expect(await text('#as-of')).toMatch(/^What it said last, at \d\d:\d\d:\d\d, \d s ago:$/)
+    expect(await text('#as-of')).toMatch(/^What it said last, at \d\d:\d\d:\d\d, \d+ s ago:$/)
     expect(await page.locator('#dashboard[data-stale]').count()).toBe(1)
     await says('DEGRADED', 8_000)
     await close()

@@ -51,7 +51,7 @@ describe('a real database', () => {
     await says('UNHEALTHY', BAR_MS)
     expect(await text('#verdict')).toBe('UNHEALTHY')
     expect(await text('#causes')).toMatch(/^database (?:ECONNREFUSED|57P0\d|ECONNRESET|ERROR)/)
-    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for \d s\.$/)
+    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for \d+ s\.$/)
     await page.waitForFunction(() => document.querySelector('#readiness')?.textContent === 'not ready')
     expect(await text('#timeline')).toMatch(/healthy → unhealthy\s+database\s+\d+ s so far/)
     // a check that keeps failing shows it in its line of runs too
@@ -69,7 +69,7 @@ describe('a real database', () => {
     await says('UNHEALTHY', 2 * BAR_MS)
     await page.waitForFunction(() => document.querySelector('#checks .state')?.textContent === 'timed out')
     await page.waitForFunction(() =>
-      /waiting for its answer for \d s/.test(document.querySelector('.running')?.textContent ?? ''),
+      /waiting for its answer for \d+ s/.test(document.querySelector('.running')?.textContent ?? ''),
     )
     await postgres.resume()
     await says('HEALTHY', 2 * BAR_MS)
@@ -96,10 +96,12 @@ describe('a server that goes', () => {
     first.signal('SIGKILL')
     await says('NO ANSWER', BAR_MS)
     expect(await text('#meaning')).toBe('The server has been lost. Below is what it said last.')
-    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for \d s\. It last said: healthy\.$/)
+    expect(await text('#since')).toMatch(/^Since \d\d:\d\d:\d\d, for \d+ s\. It last said: healthy\.$/)
     expect(await page.locator('#dashboard[data-stale]').count()).toBe(1)
     await page.waitForFunction(() =>
-      /trying again in \d s \(attempt [2-9]\)/.test(document.querySelector('#link-words')?.textContent ?? ''),
+      /trying again in \d+ s \(attempt [2-9]\)/.test(
+        document.querySelector('#link-words')?.textContent ?? '',
+      ),
     )
 
     await first.exited
@@ -154,7 +156,7 @@ describe('a server that goes', () => {
     await says('DRAINING')
     expect(await text('#meaning')).toMatch(/^A drain has begun: .* 1 request in flight\.$/)
     expect(await text('#phase')).toBe('draining')
-    expect(await text('#since')).toMatch(/for \d s\.$/)
+    expect(await text('#since')).toMatch(/for \d+ s\.$/)
     finish()
     await drained
     await says('ENDED')
