@@ -1,6 +1,6 @@
 import { createHealth, HealthConfigError } from '@baldur/health-core'
 import { createDrain } from '@baldur/health-drain'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminOptions } from '../options.ts'
 import { type AdminSettings, readAdminSettings } from './read-settings.ts'
 
@@ -60,6 +60,27 @@ test('variables are taken where there is no option, and options win', () => {
     version: '1',
   })
   expect(read({}, { BALDUR_ADMIN_ENABLED: 'false' }).isEnabled).toBe(false)
+})
+
+describe('a variable that nobody knows', () => {
+  afterEach(() => vi.unstubAllEnvs())
+  const warned = (options: object): readonly string[] => {
+    const lines: string[] = []
+    const warn = (line: string): void => void lines.push(line)
+    readAdminSettings({ health, logger: { ...logger, warn }, ...options } as AdminOptions)
+    return lines
+  }
+
+  test('of an environment of its own is warned of', () => {
+    expect(warned({ env: { BALDUR_ADMIN_PROT: '1' } })).toEqual([
+      'BALDUR_ADMIN_PROT is not a variable of ours; did you mean BALDUR_ADMIN_PORT?',
+    ])
+  })
+
+  test('of the process was told of by the health, and is not told again', () => {
+    vi.stubEnv('BALDUR_ADMIN_PROT', '1')
+    expect(warned({})).toEqual([])
+  })
 })
 
 describe('what is refused', () => {

@@ -143,7 +143,9 @@ export function readAdminSettings(
   const clock = part<Clock>('clock', ['now', 'wall', 'after'], systemClock)
   const { env = process.env } = options
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
-  const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger)
+  // of the process's own the health has told when it was made
+  const told = options.env === undefined ? { warn: () => undefined } : logger
+  const variables = readEnvironment(isPlain(env) ? env : {}, problems, told)
 
   const keys = readKeys(options, variables, problems, KEY_LENGTH)
   const host = readHost(options.host, variables, problems)

@@ -84,7 +84,10 @@ export function readDrainSettings(given: DrainOptions = {}): DrainSettings {
   const logger = part('logger', levels, `an object with the functions ${levels.join(', ')}`, options.logger)
   const { env = process.env } = options
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
-  const variables = readEnvironment(isPlain(env) ? env : {}, problems, logger ?? stderrLogger)
+  // of the process's own a health has told when it was made
+  const isTold = options.env === undefined && options.health !== undefined
+  const told = isTold ? { warn: () => undefined } : (logger ?? stderrLogger)
+  const variables = readEnvironment(isPlain(env) ? env : {}, problems, told)
 
   const {
     preset = 'kubernetes',
