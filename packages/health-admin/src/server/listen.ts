@@ -25,7 +25,8 @@ export async function listen(
   }: { readonly host: string; readonly port: number; readonly mustBeLoopback: boolean },
 ): Promise<string> {
   try {
-    await once(server.listen(port, host), 'listening')
+    // workers of a cluster would share it, and each answer be another worker's
+    await once(server.listen({ port, host, exclusive: true }), 'listening')
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     const why = REASONS[code] ?? `cannot be listened on (${code === '' ? 'unknown reason' : code})`
