@@ -1,10 +1,8 @@
-import { isIP } from 'node:net'
 import type { Clock, Logger } from '@baldur/health-core'
 import {
   type AppPackage,
   appPackage,
   createProblems,
-  type Environment,
   hasFunctions,
   isPlain,
   type Problems,
@@ -16,9 +14,9 @@ import {
 } from '@baldur/health-core/shared'
 import type { Registry } from 'prom-client'
 import type { AdminDrain, AdminHealth, AdminOptions } from '../options.ts'
-import { hostName, isLoopback } from '../rules/host-name.ts'
 import type { Keys } from '../rules/role.ts'
-import { BIND, KEY_LENGTH } from './defaults.ts'
+import { KEY_LENGTH } from './defaults.ts'
+import { checkBind, readAllowedHosts, readHost, readPort } from './read-address.ts'
 import { readKeys } from './read-keys.ts'
 
 /** What the options and the environment come to: complete, and checked. */
@@ -61,54 +59,6 @@ function readDrain(value: unknown, problems: Problems): AdminDrain | undefined {
     hasFunctions(value, ['stats', 'explain']) && (value as Partial<AdminDrain>).signal instanceof AbortSignal
   if (!isDrain) problems.addText('drain', 'what createDrain returned', 'something else')
   return value as AdminDrain
-}
-
-function readHost(value: unknown, variables: Environment, problems: Problems): string {
-  const name = value === undefined ? 'BALDUR_ADMIN_BIND' : 'host'
-  const host = value ?? variables.get('BALDUR_ADMIN_BIND') ?? BIND.host
-  // an empty one is every interface to Node
-  if (typeof host === 'string' && (isIP(host) > 0 || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host))) {
-    return host
-  }
-  problems.add(name, 'an address to listen on, such as 127.0.0.1 or ::, or localhost', host)
-  return BIND.host
-}
-
-function readPort(value: unknown, variables: Environment, problems: Problems): number {
-  if (value === undefined) return Number(variables.get('BALDUR_ADMIN_PORT') ?? BIND.port)
-  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535) return Number(value)
-  problems.add('port', 'a port from 0 to 65535 (0 picks one)', value)
-  return BIND.port
-}
-
-function readAllowedHosts(value: unknown, variables: Environment, problems: Problems): ReadonlySet<string> {
-  const given = value === undefined
-  const list: unknown = given
-    ? (variables.get('BALDUR_ADMIN_ALLOWED_HOSTS') ?? '')
-        .split(',')
-        .map((host) => host.trim())
-        .filter((host) => host !== '')
-    : value
-  const path = given ? 'BALDUR_ADMIN_ALLOWED_HOSTS' : 'allowedHosts'
-  const expected = `host names without scheme and port${given ? ', separated by commas' : ''}`
-  if (!Array.isArray(list)) {
-    problems.add(path, `an array of ${expected}`, list)
-    return new Set()
-  }
-  const isName = (host: unknown): host is string =>
-    typeof host === 'string' && hostName(host) === host.toLowerCase() && /^[\w.-]+$/.test(host)
-  for (const host of list) if (!isName(host)) problems.add(path, expected, host)
-  return new Set(list.filter(isName).map((host) => host.toLowerCase()))
-}
-
-/** A name may be made to mean any address: without a key only addresses that are known to be the machine's own will do. */
-function checkBind(host: string, path: string, keys: Keys, problems: Problems): void {
-  if (keys.operator !== undefined || host === 'localhost' || isLoopback(host)) return
-  problems.addText(
-    path,
-    'a loopback address where there is no operatorKey (BALDUR_ADMIN_KEY)',
-    JSON.stringify(host),
-  )
 }
 
 function readOthers(options: AdminOptions, problems: Problems): void {
