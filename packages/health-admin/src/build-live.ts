@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import type { HealthSnapshot, Verdict } from '@baldur/health-core'
 import { openEventStream } from './live/event-stream.ts'
 import { createRecorder } from './live/recorder.ts'
 import { renderState } from './live/render-state.ts'
 import type { AdminState, InstanceState } from './live/state.ts'
 import { createWatchers } from './live/watchers.ts'
+import { isLeavingPhase } from './rules/is-leaving-phase.ts'
 import type { Role } from './rules/role.ts'
 import { REFUSALS } from './server/refusals.ts'
 import type { Reply } from './server/respond.ts'
@@ -18,20 +20,36 @@ export interface Live {
   end(isDraining: boolean): void
 }
 
+/** Our own code broke: that is no picture of the service, and only who asked was told. */
+const brokenOf = (asked: Verdict | undefined): Verdict | undefined =>
+  asked?.status === 'error' || asked?.status === 'unavailable' ? asked : undefined
+
 /** Puts together what is seen, those who watch it, and the streams on which it is sent. */
 export function buildLive(settings: AdminSettings, instance: InstanceState): Live {
   const { health, drain, keys, clock, logger } = settings
   const inFlight = (): number | undefined => drain?.stats().inFlight
   const recorder = createRecorder(health, LIVE.recentRuns)
-  const look = async (): Promise<AdminState> => {
-    const [verdict, readiness] = await Promise.all([health.verdict(), health.readiness()])
-    return renderState({
-      ...{ wall: clock.wall(), verdict, readiness, snapshot: health.snapshot(), history: health.history },
-      ...{ isHealingOn: health.selfHealing, phase: health.phase, inFlight: inFlight(), instance },
+  let asked: Verdict | undefined
+  const ask = async (): Promise<void> => {
+    asked = await health.verdict({ watched: true })
+  }
+  const snapshot = (): HealthSnapshot => {
+    const known = health.snapshot()
+    // a drain that was given no health leaves all the same
+    return drain !== undefined && isLeavingPhase(drain.phase) ? { ...known, phase: drain.phase } : known
+  }
+  const look = (): AdminState =>
+    renderState({
+      ...{
+        wall: clock.wall(),
+        snapshot: snapshot(),
+        broken: brokenOf(asked),
+        history: health.history,
+      },
+      ...{ isHealingOn: health.selfHealing, inFlight: inFlight(), instance },
       ...{ recentOf: recorder.recentOf, isTrusted: keys.operator !== undefined },
     })
-  }
-  const watchers = createWatchers({ ...LIVE, health, look, clock, logger })
+  const watchers = createWatchers({ ...LIVE, health, ask, look, clock, logger })
   return {
     watch: (response, role) => {
       if (watchers.size >= LIMITS.watchers) return REFUSALS.watchers(LIMITS.watchers)
@@ -52,7 +70,11 @@ export function buildLive(settings: AdminSettings, instance: InstanceState): Liv
     },
     end: (isDraining) => {
       recorder.stop()
-      const data = JSON.stringify({ status: 'draining', in_flight: inFlight() ?? 0 })
+      const data = JSON.stringify({
+        status: 'draining',
+        in_flight: inFlight() ?? 0,
+        phase: drain?.phase ?? health.phase,
+      })
       watchers.end(isDraining ? { event: 'draining', data } : undefined)
     },
   }

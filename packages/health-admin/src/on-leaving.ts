@@ -1,8 +1,9 @@
+import { isLeavingPhase } from './rules/is-leaving-phase.ts'
 import type { AdminSettings } from './settings/read-settings.ts'
 
 /** Whoever is leaving has nothing to show any more. */
 export const isLeaving = ({ health, drain }: Pick<AdminSettings, 'health' | 'drain'>): boolean =>
-  drain?.signal.aborted === true || ['draining', 'terminating', 'terminated'].includes(health.phase)
+  drain?.signal.aborted === true || isLeavingPhase(health.phase)
 
 /** How often a drain that is served through is asked whether it has ended, in milliseconds. */
 const ASK_MS = 100
@@ -25,8 +26,10 @@ export function onLeaving(
     if (duringDrain === 'stop') leave()
     else untilEnded()
   }
-  const off = health.on('phase', () => {
-    if (isLeaving({ health, drain })) begin()
+  const off = health.on('phase', ({ to }) => {
+    // at once: whoever exits with the end of its drain does so in the same turn
+    if (to === 'terminated') leave()
+    else if (isLeaving({ health, drain })) begin()
   })
   drain?.signal.addEventListener('abort', begin, { once: true })
   // it may have begun while the server came up

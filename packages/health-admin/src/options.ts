@@ -55,6 +55,8 @@ export interface AdminOptions {
   readonly viewerKey?: string | undefined
   /** Names that the server is asked by, beside addresses and `localhost`. @default none, or BALDUR_ADMIN_ALLOWED_HOSTS, comma-separated */
   readonly allowedHosts?: readonly string[] | undefined
+  /** Where probers find the service's endpoints, where that is not the health's own prefix: an adapter's `prefix`, a router's path. For `/explain`. @default that of the health */
+  readonly prefix?: string | undefined
   /** What it does when a drain begins: it ends, or it serves on until the drain has ended. @default 'stop' */
   readonly duringDrain?: 'stop' | 'serve' | undefined
   /** Where the metrics are registered, so that `/metrics` shows yours too. @default a registry of its own */

@@ -29,13 +29,14 @@ function instanceOf({ health, version, clock }: AdminSettings): InstanceState {
 
 /** The one builder, which alone knows every part. */
 async function run(settings: AdminSettings): Promise<AdminServer> {
-  const { health, drain, host, port, keys, allowedHosts, registry, version, clock, logger } = settings
+  const { health, drain, prefix, host, port, keys, allowedHosts, registry, version, clock, logger } = settings
   // first what may refuse: a name can be taken in a registry that was given
   const metrics = createMetrics({ health, drain, registry, version, clock, logger })
   const live = buildLive(settings, instanceOf(settings))
-  const page = renderPage()
+  const { body, headers } = renderPage()
+  const page = { headers, body: Buffer.from(body) }
   const handler = createHandler({
-    ...{ health, drain, metrics, logger, page, allowedHosts },
+    ...{ health, drain, prefix, metrics, logger, page, allowedHosts },
     ...{ watch: live.watch, roleOf: createRoles(keys), bodyBytes: LIMITS.bodyBytes },
   })
   const { server, end } = createBoundedServer(handler, LIMITS, clock)

@@ -7,14 +7,14 @@ import type { Logger } from './vocabulary/logger.ts'
 
 /** A healer for each check that brings one, under the switch. */
 export function buildHealing(
-  { entries, selfHealing, clock }: Settings,
+  { entries, selfHealing, clock, verdict }: Settings,
   logger: Logger,
   onStep: (step: HealStep) => void,
 ): SelfHealing {
+  // as often as the refresher, whose runs they take the place of
+  const bounds = { timeoutMs: HEAL_TIMEOUT_MS, watchedIntervalMs: verdict.refreshIntervalMs }
   const healers = entries.flatMap(({ name, heal }): [string, Healer][] =>
-    heal === undefined
-      ? []
-      : [[name, createHealer({ name, heal }, HEAL_TIMEOUT_MS, { clock, logger }, onStep)]],
+    heal === undefined ? [] : [[name, createHealer({ name, heal }, bounds, { clock, logger }, onStep)]],
   )
   return createSelfHealing(new Map(healers), selfHealing, logger)
 }

@@ -10,6 +10,7 @@ import { quietLogger } from './engine/quiet-logger.ts'
 import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
 import { createResponses, RESPONSES } from './engine/responses.ts'
+import type { Force } from './engine/round.ts'
 import type { SelfReport } from './engine/self-report.ts'
 import { snapshotOf } from './engine/snapshot.ts'
 import type { Source } from './engine/source.ts'
@@ -68,12 +69,12 @@ export function buildHealth(settings: Settings): Health {
     const slot = createCheckSlot(
       entry,
       { clock, logger, stuckAfterMs: STUCK_AFTER_MS },
-      (outcome, durationMs) => {
+      (outcome, durationMs, isWatched) => {
         report(outcome)
         keepWarm.ended(slot, outcome, durationMs)
         listeners.emit('check', { name: entry.name, outcome, durationMs })
         verdict.noticed()
-        healing.ended(entry.name, outcome)
+        healing.ended(entry.name, outcome, isWatched)
       },
     )
     return slot
@@ -129,13 +130,21 @@ export function buildHealth(settings: Settings): Health {
     await source.ask()
     return instead() ?? source.view()
   }
-  const askVerdict = async (force: boolean): Promise<Verdict> => {
+  const askVerdict = async (force: Force): Promise<Verdict> => {
     lifecycle.answered()
     const before = verdictInstead()
     if (before !== undefined) return before
     const told = await verdict.ask(force)
     const isBroken = told === 'error' || told === 'unavailable'
     return verdictInstead() ?? (isBroken ? { status: told, checks: {}, causes: [] } : verdict.view())
+  }
+  const knownVerdict = (): Verdict => {
+    try {
+      return verdict.view()
+    } catch (error) {
+      logger.error(`looking at the verdict failed: ${tell(error)}`)
+      return { status: 'error', checks: {}, causes: [] }
+    }
   }
   const readinessInstead = (): Readiness | undefined =>
     lifecycle.instead === undefined ? undefined : { status: lifecycle.instead, checks: {} }
@@ -172,7 +181,7 @@ export function buildHealth(settings: Settings): Health {
       logger,
     }),
     readiness: () => ask(readiness, readinessInstead),
-    verdict: ({ nocache = false } = {}) => askVerdict(nocache),
+    verdict: ({ nocache = false, watched = false } = {}) => askVerdict(nocache || (watched && 'watched')),
     pool: () => ask(pool, poolInstead),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,
@@ -207,6 +216,8 @@ export function buildHealth(settings: Settings): Health {
     },
     snapshot: () => ({
       phase: lifecycle.phase,
+      verdict: verdictInstead() ?? knownVerdict(),
+      readiness: readinessInstead() ?? readiness.view(),
       checks: slots.map((slot) => snapshotOf(slot, clock.now(), logger)),
       ...(watchdog.report === undefined ? {} : { watchdog: watchdog.report }),
       answers: { ...answers },

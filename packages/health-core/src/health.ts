@@ -14,8 +14,12 @@ export interface Health {
   answer: AnswerFunction
   /** Whether it can serve traffic, within the readiness budget and from the same cache as the endpoint. */
   readiness(): Promise<Readiness>
-  /** The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. */
-  verdict(options?: { readonly nocache?: boolean }): Promise<Verdict>
+  /**
+   * The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. `watched` does so for
+   * whoever only looks: it leaves out checks whose `fall` or `rise` is above 1, and its failed runs bring healing no nearer than
+   * the refresher's would.
+   */
+  verdict(options?: { readonly nocache?: boolean; readonly watched?: boolean }): Promise<Verdict>
   /** The default database's connection and the gauges of its pool. */
   pool(): Promise<Pool>
   /**

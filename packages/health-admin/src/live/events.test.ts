@@ -94,7 +94,7 @@ describe('a drain', () => {
     const idle = await rawConnection({ port })
     const began = drain.start('test')
     const last = await stream.next(({ event }) => event === 'draining')
-    expect(last.data).toEqual({ status: 'draining', in_flight: 0 })
+    expect(last.data).toEqual({ status: 'draining', in_flight: 0, phase: 'draining' })
     expect(await stream.connection.closed()).toBe('end')
     expect(await idle.closed()).toBe('end')
     expect(stream.events().at(-1)).toEqual(last)
@@ -142,9 +142,9 @@ describe('a drain', () => {
 
 test('streams that stood in line behind another on a connection that has gone take no place', async () => {
   const { port, ask } = await adminUnderTest()
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 12; i++) {
     const connection = await rawConnection({ port })
-    connection.send('GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(20))
+    connection.send('GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(4))
     await until(() => connection.unread.includes('event: state'))
     connection.reset()
   }

@@ -5,10 +5,11 @@ const PROBLEM = { code: 'ECONNREFUSED', text: 'connection refused', detail: 'con
 const INSTANCE = { host: 'h', pid: 1, node: 'v20', started_at: '2026-01-01T00:00:00.000Z' }
 const seen = (more: Partial<Seen> = {}): Seen => ({
   wall: 0,
-  verdict: { status: 'unhealthy', checks: { database: 'unhealthy' }, causes: ['database'] },
-  readiness: { status: 'not_ready', checks: { database_default: 'not_ready' } },
+  broken: undefined,
   snapshot: {
     phase: 'started',
+    verdict: { status: 'unhealthy', checks: { database: 'unhealthy' }, causes: ['database'] },
+    readiness: { status: 'not_ready', checks: { database_default: 'not_ready' } },
     checks: [
       {
         ...{ name: 'database_default', healthName: 'database', vendor: 'postgresql', critical: true },
@@ -19,7 +20,7 @@ const seen = (more: Partial<Seen> = {}): Seen => ({
     answers: { L1: 0, L2: 0, L3: 0, BYPASSED: 0 },
   },
   history: [{ from: 'healthy', to: 'unhealthy', cause: 'database', at: 1_000 }],
-  ...{ isHealingOn: true, phase: 'started', inFlight: undefined, instance: INSTANCE, isTrusted: false },
+  ...{ isHealingOn: true, inFlight: undefined, instance: INSTANCE, isTrusted: false },
   recentOf: (name) => (name === 'database_default' ? [{ ms: 3.2, ok: false }] : []),
   ...more,
 })
@@ -53,17 +54,24 @@ test('has a driver’s words for those who have shown a key alone', () => {
 
 test('while a phase stands in for the verdict, checks read what was last known of them', () => {
   const verdict = { status: 'draining', checks: {}, causes: [] } as const
-  const state = renderState(seen({ verdict, phase: 'draining', inFlight: 3 }))
+  const snapshot = { ...seen().snapshot, verdict, phase: 'draining' } as const
+  const state = renderState(seen({ snapshot, inFlight: 3 }))
   expect(state).toMatchObject({ status: 'draining', in_flight: 3, checks: [{ status: 'unhealthy' }] })
 })
 
 test('a check that only the verdict knows is shown too', () => {
-  const verdict = { ...seen().verdict, checks: { database: 'unhealthy', responses: 'healthy' } } as const
-  expect(renderState(seen({ verdict })).checks[1]).toMatchObject({ name: 'responses', status: 'healthy' })
+  const checks = { database: 'unhealthy', responses: 'healthy' } as const
+  const snapshot = { ...seen().snapshot, verdict: { ...seen().snapshot.verdict, checks } }
+  expect(renderState(seen({ snapshot })).checks[1]).toMatchObject({ name: 'responses', status: 'healthy' })
 })
 
 test('has the watchdog’s last look where there is one', () => {
   const watchdog = { status: 'degraded', components: { memory: 'degraded' }, at: 5_000 } as const
   const state = renderState(seen({ snapshot: { ...seen().snapshot, watchdog } }))
   expect(state.watchdog).toEqual({ ...watchdog, at: '1970-01-01T00:00:05.000Z' })
+})
+
+test('that our own code broke takes the place of what is known', () => {
+  const broken = { status: 'unavailable', checks: {}, causes: [] } as const
+  expect(renderState(seen({ broken }))).toMatchObject({ status: 'unavailable', readiness: 'not_ready' })
 })

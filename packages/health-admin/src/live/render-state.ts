@@ -1,12 +1,4 @@
-import type {
-  CheckSnapshot,
-  HealthSnapshot,
-  Phase,
-  Problem,
-  Readiness,
-  Verdict,
-  VerdictMove,
-} from '@baldur/health-core'
+import type { CheckSnapshot, HealthSnapshot, Problem, Verdict, VerdictMove } from '@baldur/health-core'
 import { privateText, publicText } from '@baldur/health-core/shared'
 import type { AdminState, CheckState, InstanceState, RecentRun } from './state.ts'
 
@@ -14,12 +6,11 @@ import type { AdminState, CheckState, InstanceState, RecentRun } from './state.t
 export interface Seen {
   /** Milliseconds since 1970. */
   readonly wall: number
-  readonly verdict: Verdict
-  readonly readiness: Readiness
   readonly snapshot: HealthSnapshot
+  /** Takes the place of the verdict that is known. */
+  readonly broken: Verdict | undefined
   readonly history: readonly VerdictMove[]
   readonly isHealingOn: boolean
-  readonly phase: Phase
   readonly inFlight: number | undefined
   readonly recentOf: (name: string) => readonly RecentRun[]
   readonly instance: InstanceState
@@ -37,7 +28,7 @@ const STATUSES = {
 const iso = (ms: number): string => new Date(ms).toISOString()
 const whole = (ms: number): number => Math.round(ms)
 
-function renderCheck(check: CheckSnapshot, { verdict, recentOf, isTrusted }: Seen): CheckState {
+function renderCheck(check: CheckSnapshot, { snapshot: { verdict }, recentOf, isTrusted }: Seen): CheckState {
   const { name, healthName, vendor, critical, status, latest, ageMs, runningMs, gauges } = check
   const recent = recentOf(name)
   const words = (problem: Problem): string => (isTrusted ? privateText : publicText)(problem)
@@ -57,8 +48,8 @@ function renderCheck(check: CheckSnapshot, { verdict, recentOf, isTrusted }: See
 }
 
 /** Checks that a verdict knows and no snapshot does: what the app's own answers say. */
-function renderFurther({ verdict, snapshot }: Seen): readonly CheckState[] {
-  const known = new Set(snapshot.checks.map(({ healthName }) => healthName))
+function renderFurther({ snapshot: { verdict, checks } }: Seen): readonly CheckState[] {
+  const known = new Set(checks.map(({ healthName }) => healthName))
   return Object.entries(verdict.checks)
     .filter(([name]) => !known.has(name))
     .map(([name, status]) => ({ name, status, critical: true, running_ms: 0, gauges: {}, recent: [] }))
@@ -66,8 +57,9 @@ function renderFurther({ verdict, snapshot }: Seen): readonly CheckState[] {
 
 /** What was seen, as it is sent to those who watch. */
 export function renderState(seen: Seen): AdminState {
-  const { wall, verdict, readiness, snapshot, history, isHealingOn, phase, inFlight, instance } = seen
-  const { watchdog } = snapshot
+  const { wall, snapshot, broken, history, isHealingOn, inFlight, instance } = seen
+  const { phase, readiness, watchdog } = snapshot
+  const verdict = broken ?? snapshot.verdict
   return {
     at: iso(wall),
     status: verdict.status,

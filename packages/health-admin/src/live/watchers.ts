@@ -14,59 +14,61 @@ export interface Watchers {
 }
 
 interface WatchersParts {
-  readonly health: Pick<AdminHealth, 'on' | 'verdict' | 'readiness'>
-  /** Everything that is shown; asks the caches. */
-  readonly look: () => Promise<AdminState>
-  /** Between two states, and between two computations; in milliseconds. */
+  readonly health: Pick<AdminHealth, 'on'>
+  /** Runs the checks. It may take as long as they do. */
+  readonly ask: () => Promise<unknown>
+  /** Everything that is shown, as it is known now. */
+  readonly look: () => AdminState
+  /** Between two states, and between two runs of the checks; in milliseconds. */
   readonly everyMs: number
   readonly askMs: number
+  /** From a change to its state; and how long the first state waits for the first run. */
   readonly settleMs: number
+  readonly firstMs: number
   readonly clock: Clock
   readonly logger: Logger
 }
 
-const CHANGES = ['check', 'phase', 'verdict', 'watchdog', 'heal'] as const
+/** What cannot wait for the next second. Runs of checks can: what they change is among these. */
+const CHANGES = ['phase', 'verdict', 'watchdog', 'heal'] as const
 
 /** While somebody watches the checks run once a second, however many do: a picture that nobody refreshes shows a dead database as alive. */
 export function createWatchers(parts: WatchersParts): Watchers {
-  const { health, look, everyMs, askMs, settleMs, clock, logger } = parts
+  const { health, ask, look, everyMs, askMs, settleMs, firstMs, clock, logger } = parts
   const streams = new Set<EventStream>()
   let stops: (() => void)[] = []
-  let isLooking = false
-  let hasNews = false
+  /** The first run has ended, or has had its time: before that a check that was never asked would read as failed. */
+  let isSeen = false
 
   const failed = (error: unknown): void => logger.error(`admin: looking for watchers failed: ${tell(error)}`)
 
-  /** Tells everybody; what happens meanwhile is told after it. */
-  const publish = async (): Promise<void> => {
-    if (isLooking) {
-      hasNews = true
-      return
-    }
-    isLooking = true
+  const publish = (to: Iterable<EventStream> = streams): void => {
+    if (!isSeen) return
     try {
-      do {
-        hasNews = false
-        const state = JSON.stringify(await look())
-        for (const stream of streams) stream.send('state', state)
-      } while (hasNews && streams.size > 0)
+      const state = JSON.stringify(look())
+      for (const stream of to) stream.send('state', state)
     } catch (error) {
       failed(error)
-    } finally {
-      isLooking = false
     }
   }
+  const seen = (): void => {
+    if (isSeen) return
+    isSeen = true
+    publish()
+  }
 
-  /** Does something again and again, so long after it began, or at once when it took longer. */
-  const repeat = (act: () => Promise<unknown>, intervalMs: number): (() => void) => {
+  /** Runs the checks again and again, so long after it began, or at once when it took longer. */
+  const askOn = (): (() => void) => {
     let cancel = (): void => undefined
     let isStopped = false
     const step = (): void => {
-      const dueAt = clock.now() + intervalMs
-      void act()
+      const dueAt = clock.now() + askMs
+      void ask()
         .catch(failed)
         .then(() => {
-          if (!isStopped) cancel = clock.after(Math.max(0, dueAt - clock.now()), step)
+          if (isStopped) return
+          seen()
+          cancel = clock.after(Math.max(0, dueAt - clock.now()), step)
         })
     }
     step()
@@ -75,25 +77,36 @@ export function createWatchers(parts: WatchersParts): Watchers {
       cancel()
     }
   }
+  const publishOn = (): (() => void) => {
+    let cancel = (): void => undefined
+    const step = (): void => {
+      publish()
+      cancel = clock.after(everyMs, step)
+    }
+    step()
+    return () => cancel()
+  }
 
   const begin = (): void => {
     let settling: (() => void) | undefined
     const changed = (): void => {
       settling ??= clock.after(settleMs, () => {
         settling = undefined
-        void publish()
+        publish()
       })
     }
     stops = [
       ...CHANGES.map((name) => health.on(name, changed)),
-      repeat(() => Promise.all([health.verdict({ nocache: true }), health.readiness()]), askMs),
-      repeat(publish, everyMs),
+      clock.after(firstMs, seen),
+      askOn(),
+      publishOn(),
       () => settling?.(),
     ]
   }
   const stop = (): void => {
     for (const one of stops) one()
     stops = []
+    isSeen = false
   }
 
   return {
@@ -103,10 +116,9 @@ export function createWatchers(parts: WatchersParts): Watchers {
     add: (stream) => {
       streams.add(stream)
       if (streams.size === 1) begin()
-      else void publish()
+      else publish([stream])
       return () => {
-        streams.delete(stream)
-        if (streams.size === 0) stop()
+        if (streams.delete(stream) && streams.size === 0) stop()
       }
     },
     end: (last) => {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** The name in a `Host` value, without its port and in lower case; undefined where it is no host at all. */
 export function hostName(host: string): string | undefined {
@@ -7,8 +7,10 @@ export function hostName(host: string): string | undefined {
   return plain === undefined || plain === '' ? undefined : plain.toLowerCase()
 }
 
-/** Whether an address is this machine's own. */
-export function isLoopback(address: string): boolean {
-  const plain = address.toLowerCase().replace(/^::ffff:/, '')
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
-}
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Whether an address, however it is written, is this machine's own. */
+export const isLoopback = (address: string): boolean =>
+  isIP(address) > 0 && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

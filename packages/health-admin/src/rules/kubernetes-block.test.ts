@@ -8,7 +8,9 @@ const explained = (options: Parameters<typeof createHealth>[0]) =>
 
 test('has the probes that fit the defaults', () => {
   const drain = createDrain({ env: {} })
-  expect(kubernetesBlock(explained({ prefix: '/api' }), drain)).toBe(`# of the container:
+  expect(
+    kubernetesBlock(explained({ prefix: '/api' }), drain),
+  ).toBe(`# of the container; its endpoints are mounted at "/api", else say prefix to startAdmin
 startupProbe:
   httpGet: { path: /api/health/startup, port: http }
   periodSeconds: 2
@@ -39,6 +41,20 @@ test('follows a longer budget and cache, other paths, and what the platform spen
   expect(text).toContain('httpGet: { path: "/li:v,e", port: http }')
   expect(text).toContain('sleep: { seconds: 2 }')
   expect(text).toContain('terminationGracePeriodSeconds: 46')
+})
+
+test('asks less often than the cache lasts, whatever that is', () => {
+  const period = (cacheTtlMs: number) =>
+    /readinessProbe:[\s\S]*?periodSeconds: (\d+)/.exec(
+      kubernetesBlock(explained({ readiness: { cacheTtlMs } }), undefined),
+    )?.[1]
+  expect([9_000, 9_001, 10_000, 10_500].map(period)).toEqual(['10', '11', '11', '12'])
+})
+
+test('counts what the platform spends before its signal, however little', () => {
+  const drain = createDrain({ env: {}, preStopMs: 500 })
+  expect(kubernetesBlock(explained({}), drain)).toContain('sleep: { seconds: 1 }')
+  expect(kubernetesBlock(explained({}), createDrain({ env: {} }))).not.toContain('lifecycle')
 })
 
 test('says nothing of a grace period without a drain', () => {

@@ -49,7 +49,7 @@ export function kubernetesBlock(
         ]
       : []
   return [
-    '# of the container:',
+    `# of the container; its endpoints are mounted at ${JSON.stringify(prefix)}, else say prefix to startAdmin`,
     ...probe(
       'startupProbe',
       { path: prefix + paths.startup, periodSeconds: 2, timeoutSeconds: 1, failureThreshold: 30 },

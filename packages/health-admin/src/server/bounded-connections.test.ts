@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, expect, test } from 'vitest'
 import { type BoundedConnections, boundConnections } from './bounded-connections.ts'
@@ -13,19 +13,27 @@ afterEach(() => {
   }
 })
 
-/** A server that answers `/` at once and holds everything else. */
-async function serverOf(limit: number): Promise<{
+/** More than the buffers between here and a reader that takes nothing. */
+const BIG = Buffer.alloc(50_000_000)
+
+/** A server that answers `/` at once, `/big` with much, and holds everything else. */
+async function serverOf(
+  limit: number,
+  pipelined = 4,
+): Promise<{
   readonly port: number
   readonly connections: BoundedConnections
   readonly held: ServerResponse[]
 }> {
   const held: ServerResponse[] = []
   const server = createServer((request, response) => {
+    if (!connections.admit(request, response)) return
     if (request.url === '/') response.end('done')
+    else if (request.url === '/big') response.end(BIG)
     else held.push(response)
   })
   open.push(server)
-  const connections = boundConnections(server, limit)
+  const connections = boundConnections(server, { connections: limit, pipelined })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return { port: (server.address() as AddressInfo).port, connections, held }
 }
@@ -76,4 +84,33 @@ test('never holds more than the limit', async () => {
   await until(() => connections.size === 5)
   for (const connection of all) connection.close()
   await until(() => connections.size === 0)
+})
+
+test('one that has its answer and does not read it goes before one that is being answered', async () => {
+  const { port, held } = await serverOf(2)
+  const busy = await rawConnection({ port })
+  busy.send(GET('/held'))
+  await until(() => held.length === 1)
+  const slow = connect(port, '127.0.0.1')
+  slow.pause()
+  slow.write(GET('/big'))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect((await rawRequest({ port })).status).toBe(200)
+  held[0]?.end('late')
+  expect((await busy.read()).body).toBe('late')
+  slow.destroy()
+})
+
+test('a connection on which too many requests stand in line ends, and the rest of what it sent is nobody’s', async () => {
+  const { port, held, connections } = await serverOf(10, 4)
+  const fine = await rawConnection({ port })
+  fine.send(GET('/').repeat(4))
+  for (let i = 0; i < 4; i++) expect((await fine.read()).body).toBe('done')
+  const greedy = await rawConnection({ port })
+  greedy.send(GET('/held').repeat(1_000))
+  await greedy.closed()
+  expect(held).toHaveLength(4)
+  expect(connections.size).toBe(1)
+  fine.send(GET('/'))
+  expect((await fine.read()).body).toBe('done')
 })

@@ -5,6 +5,7 @@ import { boundConnections } from './bounded-connections.ts'
 /** What a server is held to. */
 export interface ServerLimits {
   readonly connections: number
+  readonly pipelined: number
   readonly headerBytes: number
   readonly headersMs: number
   readonly requestMs: number
@@ -26,22 +27,24 @@ export function createBoundedServer(
   limits: ServerLimits,
   clock: Clock,
 ): BoundedServer {
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.idleMs,
-      connectionsCheckingInterval: limits.checkMs,
-      // the gate says which, and refuses a request without one as every other
-      requireHostHeader: false,
-    },
-    handler,
-  )
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    // the gate says which, and refuses a request without one as every other
+    requireHostHeader: false,
+  })
   server.timeout = limits.silentMs
-  // Node would ask for every body before anybody has looked at the request
-  server.on('checkContinue', handler)
-  const connections = boundConnections(server, limits.connections)
+  // Node 20 would leave those out that come after the first thousand, and the gate has to see every one
+  server.maxHeadersCount = 0
+  const connections = boundConnections(server, limits)
+  const listener: RequestListener = (request, response) => {
+    if (connections.admit(request, response)) handler(request, response)
+  }
+  // Node would ask for every body, or answer 417, before anybody has looked at the request
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
   return {
     server,
     end: async () => {

@@ -27,7 +27,8 @@ export async function control(
   maxBytes: number,
   logger: Logger,
 ): Promise<Reply> {
-  // whoever waits to be told to go on is told here, when host, key and role are known
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return REFUSALS.tooLarge(maxBytes)
+  // whoever waits to be told to go on is told here, when host, key, role and length are known
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
   const text = await readBody(request, maxBytes)
   if (text === undefined) return REFUSALS.tooLarge(maxBytes)

@@ -9,11 +9,12 @@ import { control } from './control.ts'
 import { explain } from './explain.ts'
 import { answerProbe } from './probe.ts'
 import { methodRefused, REFUSALS } from './refusals.ts'
-import { json, type Reply, reply } from './respond.ts'
+import { hasBody, json, type Reply, reply } from './respond.ts'
 
 interface HandlerParts {
   readonly health: AdminHealth
   readonly drain: AdminDrain | undefined
+  readonly prefix: string | undefined
   readonly allowedHosts: ReadonlySet<string>
   readonly roleOf: (headers: IncomingMessage['headers']) => Role | undefined
   readonly page: Omit<Reply, 'status'>
@@ -57,7 +58,7 @@ export function createHandler(
       case 'metrics':
         return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.render() }
       case 'explain':
-        return json(200, explain(health, drain))
+        return json(200, explain(health, drain, parts.prefix))
       case 'control':
         return control(request, response, health, parts.bodyBytes, logger)
       case 'events':
@@ -73,6 +74,8 @@ export function createHandler(
   }
 
   return (request, response) => {
+    // what nobody asked for is not read: the answer goes out, and the connection with it
+    if (hasBody(request)) response.shouldKeepAlive = false
     handle(request, response)
       .catch((error: unknown) => {
         logger.error(`admin: answering failed: ${tell(error)}`)

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 
 /** The body as text; undefined when it is longer than `maxBytes`, or did not come whole. Reads no further than that. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve) => {

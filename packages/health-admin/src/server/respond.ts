@@ -10,7 +10,7 @@ export const ALWAYS: Readonly<Record<string, string>> = {
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 /** An answer in JSON. */
@@ -20,18 +20,17 @@ export const json = (status: number, value: object, headers: Reply['headers'] = 
   body: `${JSON.stringify(value)}\n`,
 })
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Writes an answer; a body that nobody has read ends its connection, so that nobody has to read it. */
+/** Writes an answer. */
 export function reply(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Reply,
 ): void {
   if (response.headersSent || response.destroyed) return
-  if (hasBody(request) && !request.readableEnded) response.shouldKeepAlive = false
-  const bytes = Buffer.from(body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   response.writeHead(status, { ...ALWAYS, 'content-length': String(bytes.length), ...headers })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

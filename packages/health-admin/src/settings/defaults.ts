@@ -11,6 +11,7 @@ export const BIND: { readonly host: string; readonly port: number } = {
 /** What it is held to, so that nobody can load the service through it. */
 export const LIMITS: {
   readonly connections: number
+  readonly pipelined: number
   readonly watchers: number
   readonly headerBytes: number
   readonly bodyBytes: number
@@ -24,6 +25,8 @@ export const LIMITS: {
 } = {
   // probes, scrapers and people of one instance, several times over; about 2 MB of sockets
   connections: 128,
+  // nobody who probes, scrapes or looks asks again before the answer; a read of 64 KiB can hold two thousand requests
+  pipelined: 4,
   // a team looks at one instance; each gets a few kilobytes a second
   watchers: 32,
   // Node's own default; cookies of other ports on localhost come along
@@ -51,6 +54,7 @@ export const LIVE: {
   readonly everyMs: number
   readonly askMs: number
   readonly settleMs: number
+  readonly firstMs: number
   readonly recentRuns: number
 } = {
   // ages and requests in flight go on
@@ -58,6 +62,8 @@ export const LIVE: {
   // core grants one computation a second, and a timer may come a little early; a stopped database is on the page within
   // three seconds: one until it is asked, and at most two of a run's timeout
   askMs: 1_005,
+  // a database that stalls from the start is no reason to show nothing
+  firstMs: 500,
   // what changes together is told together
   settleMs: 50,
   // a sparkline; a minute while somebody watches

@@ -7,11 +7,11 @@ import { BIND } from './defaults.ts'
 /** The address to listen on. */
 export function readHost(value: unknown, variables: Environment, problems: Problems): string {
   const name = value === undefined ? 'BALDUR_ADMIN_BIND' : 'host'
-  const host = value ?? variables.get('BALDUR_ADMIN_BIND') ?? BIND.host
-  // an empty one is every interface to Node
-  if (typeof host === 'string' && (isIP(host) > 0 || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host))) {
-    return host
-  }
+  const host = value === undefined ? (variables.get('BALDUR_ADMIN_BIND') ?? BIND.host) : value
+  // an empty one is every interface to Node, and a number at the end another spelling of an address
+  const isName = (text: string): boolean =>
+    /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i.test(text)
+  if (typeof host === 'string' && (isIP(host) > 0 || isName(host))) return host
   problems.add(name, 'an address to listen on, such as 127.0.0.1 or ::, or localhost', host)
   return BIND.host
 }
@@ -51,7 +51,7 @@ export function readAllowedHosts(
 
 /** A name may be made to mean any address: without a key only addresses that are known to be the machine's own will do. */
 export function checkBind(host: string, path: string, keys: Keys, problems: Problems): void {
-  if (keys.operator !== undefined || host === 'localhost' || isLoopback(host)) return
+  if (keys.operator !== undefined || host.toLowerCase() === 'localhost' || isLoopback(host)) return
   problems.addText(
     path,
     'a loopback address where there is no operatorKey (BALDUR_ADMIN_KEY)',

@@ -1,51 +1,59 @@
-import type { Environment, Problems } from '@baldur/health-core/shared'
+import { type Environment, type Problems, secretFault } from '@baldur/health-core/shared'
 import type { Keys } from '../rules/role.ts'
 
-/** What can travel in a header as it is. */
-const VISIBLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
-
-/** A key and the name it came under. A key is never echoed, not even masked. */
+/** The key of an option, else of its variable, which has been checked where it was read. A key is never echoed, not even masked. */
 function readKey(
   path: string,
-  variable: string,
   value: unknown,
-  variables: Environment,
+  ofVariable: string | undefined,
   problems: Problems,
   minLength: number,
-): { readonly key: string | undefined; readonly name: string } {
-  const name = value === undefined ? variable : path
-  const key = value ?? variables.get(variable)
-  if (key === undefined) return { key: undefined, name }
-  const allowed = `at least ${minLength} visible ASCII characters, without white space at either end`
-  if (typeof key !== 'string') problems.addText(name, allowed, `a value of type ${typeof key}`)
-  else if (key.length < minLength) problems.addText(name, allowed, `${key.length} of them`)
-  else if (!VISIBLE.test(key)) {
-    const isTrimmed = key.trim() === key
-    problems.addText(name, allowed, isTrimmed ? 'other characters' : 'white space at an end (a line feed?)')
-  } else return { key, name }
-  // in place of what was wrong, so that nothing else is said of it
-  return { key: 'wrong', name }
+): string | undefined {
+  if (value === undefined) return ofVariable
+  if (typeof value !== 'string') {
+    problems.addText(path, 'a string', value === null ? 'null' : `a value of type ${typeof value}`)
+    return undefined
+  }
+  const fault = secretFault({ minLength, isHeader: true }, value)
+  if (fault !== undefined) problems.addText(path, ...fault)
+  return value
 }
 
-/** The keys, each from its option or its variable. */
+/** The keys, each from its option or its variable; `env` tells of a variable that was set and refused. */
 export function readKeys(
   options: { readonly operatorKey?: unknown; readonly viewerKey?: unknown },
   variables: Environment,
+  env: Readonly<Record<string, unknown>>,
   problems: Problems,
   minLength: number,
 ): Keys {
-  const read = (path: string, variable: string, value: unknown) =>
-    readKey(path, variable, value, variables, problems, minLength)
-  const operator = read('operatorKey', 'BALDUR_ADMIN_KEY', options.operatorKey)
-  const viewer = read('viewerKey', 'BALDUR_ADMIN_READONLY_KEY', options.viewerKey)
+  const isOption = { operator: options.operatorKey !== undefined, viewer: options.viewerKey !== undefined }
+  const names = {
+    operator: isOption.operator ? 'operatorKey' : 'BALDUR_ADMIN_KEY',
+    viewer: isOption.viewer ? 'viewerKey' : 'BALDUR_ADMIN_READONLY_KEY',
+  }
+  const operator = readKey(
+    'operatorKey',
+    options.operatorKey,
+    variables.get('BALDUR_ADMIN_KEY'),
+    problems,
+    minLength,
+  )
+  const viewer = readKey(
+    'viewerKey',
+    options.viewerKey,
+    variables.get('BALDUR_ADMIN_READONLY_KEY'),
+    problems,
+    minLength,
+  )
+  const isOperatorSet = isOption.operator || Boolean(env.BALDUR_ADMIN_KEY)
+  if (viewer !== undefined && !isOperatorSet) {
+    problems.addText(names.viewer, `${names.operator} beside it`, 'a viewer key alone')
+  }
   // of two variables core has said it already
-  const areVariables = options.operatorKey === undefined && options.viewerKey === undefined
-  if (areVariables) return { operator: operator.key, viewer: viewer.key }
-  if (viewer.key !== undefined && operator.key === undefined) {
-    problems.addText(viewer.name, `${operator.name} beside it`, 'a viewer key alone')
+  const isSaid = !isOption.operator && !isOption.viewer
+  if (viewer !== undefined && viewer === operator && !isSaid) {
+    problems.addText(names.viewer, `another key than ${names.operator}`, 'the same one')
   }
-  if (viewer.key !== undefined && viewer.key === operator.key && viewer.key !== 'wrong') {
-    problems.addText(viewer.name, `another key than ${operator.name}`, 'the same one')
-  }
-  return { operator: operator.key, viewer: viewer.key }
+  return { operator, viewer }
 }

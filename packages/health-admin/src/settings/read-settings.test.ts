@@ -8,6 +8,7 @@ const nothing = (): void => undefined
 const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const health = createHealth({ env: {}, watchdog: false })
 const KEY = 'a-long-enough-key'
+const PLANLESS = { stats: nothing, explain: nothing, signal: new AbortController().signal }
 
 const read = (options: object = {}, env: Record<string, string> = {}): AdminSettings =>
   readAdminSettings({ health, logger, env, ...options } as AdminOptions, () => ({
@@ -96,6 +97,11 @@ describe('what is refused', () => {
       { host: '' },
       /host: expected an address to listen on/,
     ],
+    ['another spelling of an address', { host: '127.1', operatorKey: KEY }, /host: expected an address/],
+    ['a number as a host', { host: '0', operatorKey: KEY }, /host: expected an address/],
+    ['null as a host', { host: null }, /host: .*got null/],
+    ['a drain without its plan', { drain: PLANLESS }, /drain: /],
+    ['a prefix that is none', { prefix: 'api' }, /prefix: /],
     ['a host with a port', { host: '127.0.0.1:9090' }, /host: expected an address/],
     ['a URL as a host', { host: 'http://localhost' }, /host: expected an address/],
     ['a host that is none', { host: 7 }, /host: .*got 7 \(number\)/],
@@ -124,7 +130,7 @@ describe('what is refused', () => {
     )
     expect(refusal({ host: 'admin.internal' })).toMatch(/host: /)
     expect(refusal({}, { BALDUR_ADMIN_BIND: '10.0.0.7' })).toMatch(/BALDUR_ADMIN_BIND: /)
-    for (const host of ['127.0.0.2', '::1', 'localhost', '::ffff:127.0.0.1'])
+    for (const host of ['127.0.0.2', '::1', 'localhost', 'LOCALHOST', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
       expect(read({ host }).host).toBe(host)
     expect(read({ host: '0.0.0.0', operatorKey: KEY }).host).toBe('0.0.0.0')
   })
@@ -137,6 +143,8 @@ describe('what is refused', () => {
       refusal({ operatorKey: `${KEY}\n` }),
       refusal({ operatorKey: `schl\u00fcssel-${KEY}` }),
       refusal({ operatorKey: 12_345_678 }),
+      refusal({ operatorKey: null }),
+      refusal({ viewerKey: null, operatorKey: KEY }),
       refusal({ operatorKey: KEY }, { BALDUR_ADMIN_KEY: 'another-key', BALDUR_ADMIN_READONLY_KEY: 'short' }),
       refusal({ viewerKey: KEY }, { BALDUR_ADMIN_KEY: KEY }),
       refusal({}, { BALDUR_ADMIN_KEY: `${KEY}\n` }),
@@ -147,12 +155,24 @@ describe('what is refused', () => {
       'viewerKey: expected BALDUR_ADMIN_KEY beside it, got a viewer key alone',
       'operatorKey: expected at least 8 visible ASCII characters, without white space at either end, got white space at an end (a line feed?)',
       'operatorKey: expected at least 8 visible ASCII characters, without white space at either end, got other characters',
-      'operatorKey: expected at least 8 visible ASCII characters, without white space at either end, got a value of type number',
-      'BALDUR_ADMIN_READONLY_KEY: expected at least 8 characters, got 5 of them',
+      'operatorKey: expected a string, got a value of type number',
+      'operatorKey: expected a string, got null',
+      'viewerKey: expected a string, got null',
+      'BALDUR_ADMIN_READONLY_KEY: expected at least 8 visible ASCII characters, without white space at either end, got 5 of them',
       'viewerKey: expected another key than BALDUR_ADMIN_KEY, got the same one',
       'BALDUR_ADMIN_KEY: expected at least 8 visible ASCII characters, without white space at either end, got white space at an end (a line feed?)',
     ])
     expect(told.join()).not.toMatch(/tiger-1|a-long-enough|schl|12345678/)
+  })
+
+  test('a viewer key alone, of variables too, once', () => {
+    const told = refusal({}, { BALDUR_ADMIN_READONLY_KEY: KEY })
+    expect(told).toBe(
+      'a setting is wrong:\n  BALDUR_ADMIN_READONLY_KEY: expected BALDUR_ADMIN_KEY beside it, got a viewer key alone',
+    )
+    // the operator's is there, and wrong: that is all there is to say
+    expect(refusal({}, { BALDUR_ADMIN_READONLY_KEY: KEY, BALDUR_ADMIN_KEY: 'short' })).not.toContain('alone')
+    expect(refusal({}, { BALDUR_ADMIN_READONLY_KEY: KEY, BALDUR_ADMIN_KEY: KEY }).split('\n')).toHaveLength(2)
   })
 
   test('everything that is wrong is in one error, also while the server is disabled', () => {
@@ -163,6 +183,12 @@ describe('what is refused', () => {
     for (const name of ['port', 'duringDrain', 'hots', 'BALDUR_ADMIN_KEY'])
       expect(told).toContain(`${name}: `)
   })
+})
+
+test('one key may be an option and the other a variable', () => {
+  const keys = { operator: KEY, viewer: `${KEY}-2` }
+  expect(read({ operatorKey: KEY }, { BALDUR_ADMIN_READONLY_KEY: `${KEY}-2` }).keys).toEqual(keys)
+  expect(read({ viewerKey: `${KEY}-2` }, { BALDUR_ADMIN_KEY: KEY }).keys).toEqual(keys)
 })
 
 test('a drain and a health are taken as they are, and the caller’s object stays as it was', () => {

@@ -8,6 +8,7 @@ import {
   type Problems,
   quietLogger,
   readEnvironment,
+  readPrefix,
   refuseUnknown,
   stderrLogger,
   systemClock,
@@ -28,6 +29,8 @@ export interface AdminSettings {
   readonly port: number
   readonly keys: Keys
   readonly allowedHosts: ReadonlySet<string>
+  /** Where the service's endpoints are mounted, where that is not the health's own prefix. */
+  readonly prefix: string | undefined
   readonly duringDrain: 'stop' | 'serve'
   readonly registry: Registry | undefined
   readonly version: string | undefined
@@ -37,7 +40,7 @@ export interface AdminSettings {
 
 const OPTION_NAMES = [
   ...['health', 'drain', 'host', 'port', 'operatorKey', 'viewerKey', 'allowedHosts', 'duringDrain'],
-  ...['registry', 'version', 'logger', 'clock', 'env'],
+  ...['prefix', 'registry', 'version', 'logger', 'clock', 'env'],
 ]
 
 function readHealth(value: unknown, problems: Problems): AdminHealth {
@@ -56,7 +59,9 @@ function readHealth(value: unknown, problems: Problems): AdminHealth {
 function readDrain(value: unknown, problems: Problems): AdminDrain | undefined {
   if (value === undefined) return undefined
   const isDrain =
-    hasFunctions(value, ['stats', 'explain']) && (value as Partial<AdminDrain>).signal instanceof AbortSignal
+    hasFunctions(value, ['stats', 'explain']) &&
+    hasFunctions((value as Partial<AdminDrain>).signal, ['addEventListener']) &&
+    isPlain((value as Partial<AdminDrain>).plan)
   if (!isDrain) problems.addText('drain', 'what createDrain returned', 'something else')
   return value as AdminDrain
 }
@@ -97,7 +102,7 @@ export function readAdminSettings(
   const told = options.env === undefined ? { warn: () => undefined } : logger
   const variables = readEnvironment(isPlain(env) ? env : {}, problems, told)
 
-  const keys = readKeys(options, variables, problems, KEY_LENGTH)
+  const keys = readKeys(options, variables, isPlain(env) ? env : {}, problems, KEY_LENGTH)
   const host = readHost(options.host, variables, problems)
   checkBind(host, options.host === undefined ? 'BALDUR_ADMIN_BIND' : 'host', keys, problems)
   readOthers(options, problems)
@@ -109,6 +114,7 @@ export function readAdminSettings(
     port: readPort(options.port, variables, problems),
     keys,
     allowedHosts: readAllowedHosts(options.allowedHosts, variables, problems),
+    prefix: options.prefix === undefined ? undefined : readPrefix(options.prefix, problems),
     duringDrain: options.duringDrain ?? 'stop',
     registry: options.registry,
     version: options.version ?? ofApp()?.version,

@@ -19,6 +19,8 @@ interface Run {
   /** When it reached its timeout; absent before. */
   abortedAt?: number
   isReported?: boolean
+  /** Nobody but watchers asked for it. */
+  isWatched: boolean
 }
 
 /** One check and the one run it may have outstanding. */
@@ -34,8 +36,8 @@ export interface CheckSlot {
   readonly pending: object | undefined
   /** For how long a run has been outstanding, in milliseconds; 0 when none is. */
   outstandingMs(): number
-  /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. */
-  refresh(): Promise<void> | undefined
+  /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. `isWatched`: whoever asks only watches. */
+  refresh(isWatched?: boolean): Promise<void> | undefined
   /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. `withVouched`: what others have seen counts too. */
   read(budgetMs?: number, withVouched?: boolean): Reading
   /** Another process has seen it usable. */
@@ -53,7 +55,7 @@ export function createCheckSlot(
     logger,
     stuckAfterMs,
   }: { readonly clock: Clock; readonly logger: Logger; readonly stuckAfterMs: number },
-  onOutcome: (outcome: Outcome, durationMs: number) => void,
+  onOutcome: (outcome: Outcome, durationMs: number, isWatched: boolean) => void,
 ): CheckSlot {
   let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: NO_RUNS }
   /** The same runs after a success that another process has seen. */
@@ -65,16 +67,16 @@ export function createCheckSlot(
   let version = 0
   let closing: Promise<void> | undefined
 
-  const record = (outcome: Outcome): void => {
+  const record = (outcome: Outcome, { isWatched }: Run): void => {
     const isUsable = outcome.kind === 'usable'
     runs = { streak: streak(runs.streak, isUsable, entry), latest: outcome }
     if (vouched !== undefined) vouched = streak(vouched, isUsable, entry)
     version += 1
     seenAt = clock.now()
-    onOutcome(outcome, clock.now() - startedAt)
+    onOutcome(outcome, clock.now() - startedAt, isWatched)
   }
 
-  const start = (): Run => {
+  const start = (isWatched: boolean): Run => {
     const controller = guardedAbort((error) => {
       logger.warn(`check ${entry.name} failed in a listener of its signal: ${tell(error)}`)
     })
@@ -82,13 +84,13 @@ export function createCheckSlot(
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    const mine: Run = { startedAt: clock.now(), controller, ended }
+    const mine: Run = { startedAt: clock.now(), controller, ended, isWatched }
     run = mine
     startedAt = mine.startedAt
     const onTimeout = (outcome: Outcome): void => {
       mine.abortedAt = clock.now()
       end()
-      if (closing === undefined) record(outcome)
+      if (closing === undefined) record(outcome, mine)
     }
     void runCheck(entry, controller, clock, onTimeout).then((outcome) => {
       run = undefined
@@ -97,7 +99,7 @@ export function createCheckSlot(
       if (mine.abortedAt === undefined) {
         settledAt = clock.now()
         end()
-        return record(outcome)
+        return record(outcome, mine)
       }
       const lateMs = Math.round(clock.now() - mine.startedAt)
       logger.debug(
@@ -132,15 +134,18 @@ export function createCheckSlot(
       return run
     },
     outstandingMs: () => (run === undefined ? 0 : clock.now() - run.startedAt),
-    refresh: () => {
+    refresh: (isWatched = false) => {
       if (closing !== undefined) return undefined
       if (run?.abortedAt !== undefined) {
         reportStuck(run)
         return undefined
       }
-      if (run !== undefined) return run.ended
+      if (run !== undefined) {
+        run.isWatched &&= isWatched
+        return run.ended
+      }
       if (clock.now() - startedAt < entry.minIntervalMs) return undefined
-      return start().ended
+      return start(isWatched).ended
     },
     vouch: () => {
       if (runs.streak.state === 'unknown') vouched ??= vouchedFor(runs.streak, entry.fall)

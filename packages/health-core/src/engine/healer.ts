@@ -10,19 +10,20 @@ import type { Problem } from '../vocabulary/outcome.ts'
 
 /** Tries to bring one check back. */
 export interface Healer {
-  /** A run of the check has ended, or reached its timeout. */
-  ended(isUsable: boolean, mayHeal: boolean): void
+  /** A run of the check has ended, or reached its timeout. Of those that nobody but watchers asked for one counts per interval. */
+  ended(isUsable: boolean, mayHeal: boolean, isWatched?: boolean): void
   /** Aborts the try under way. */
   stop(): void
 }
 
 export function createHealer(
   { name, heal }: { readonly name: string; readonly heal: NonNullable<CheckEntry['heal']> },
-  timeoutMs: number,
+  { timeoutMs, watchedIntervalMs }: { readonly timeoutMs: number; readonly watchedIntervalMs: number },
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   onStep: (step: HealStep) => void,
 ): Healer {
   let state: HealState = UNHURT
+  let countedAt = Number.NEGATIVE_INFINITY
   let controller: AbortController | undefined
   let isStopped = false
 
@@ -73,7 +74,9 @@ export function createHealer(
   }
 
   return {
-    ended: (isUsable, mayHeal) => {
+    ended: (isUsable, mayHeal, isWatched = false) => {
+      if (isWatched && clock.now() - countedAt < watchedIntervalMs) return
+      countedAt = clock.now()
       state = countRun(state, isUsable)
       if (!mayHeal) return
       const next = nextHeal(state, clock.now(), heal)

@@ -7,7 +7,8 @@ export interface SelfHealing {
   readonly isOn: boolean
   /** What runs already is not stopped by it. */
   turn(on: boolean): void
-  ended(name: string, outcome: Outcome): void
+  /** A run has ended; `isWatched`: nobody but watchers asked for it. */
+  ended(name: string, outcome: Outcome, isWatched: boolean): void
   /** Goes up when the switch was turned. */
   version(): number
   /** Nothing is begun any more. */
@@ -33,7 +34,8 @@ export function createSelfHealing(
       turns += 1
       logger.info(`self-healing is ${on ? 'on' : 'off'}`)
     },
-    ended: (name, outcome) => healers.get(name)?.ended(outcome.kind === 'usable', isOn && !isResting),
+    ended: (name, outcome, isWatched) =>
+      healers.get(name)?.ended(outcome.kind === 'usable', isOn && !isResting, isWatched),
     version: () => turns,
     rest: () => {
       isResting = true

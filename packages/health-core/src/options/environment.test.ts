@@ -147,15 +147,20 @@ describe('every variable', () => {
     expect(said).not.toContain('hunter2')
   })
 
-  it('a viewer key without an operator key is refused', () => {
-    const { refused } = read({ BALDUR_ADMIN_READONLY_KEY: 'hunter2hunter2' })
-    expect(refused).toEqual([
-      {
-        path: 'BALDUR_ADMIN_READONLY_KEY',
-        expected: 'BALDUR_ADMIN_KEY beside it',
-        got: 'a viewer key alone',
-      },
+  it('a viewer key alone is left to the admin server, whose operator key may be an option', () => {
+    expect(read({ BALDUR_ADMIN_READONLY_KEY: 'hunter2hunter2' }).refused).toEqual([])
+  })
+
+  it('a key that cannot travel in a header is refused, and not shown', () => {
+    const expected = 'at least 8 visible ASCII characters, without white space at either end'
+    const got = (key: string) => read({ BALDUR_ADMIN_KEY: key }).refused
+    expect(got('hunter2hunter2\n')).toEqual([
+      { path: 'BALDUR_ADMIN_KEY', expected, got: 'white space at an end (a line feed?)' },
     ])
+    expect(got('schl\u00fcssel-hunter2')).toEqual([
+      { path: 'BALDUR_ADMIN_KEY', expected, got: 'other characters' },
+    ])
+    expect(got('two words of key')).toEqual([])
   })
 
   it('white space that is what is wrong is shown', () => {

@@ -1,6 +1,7 @@
 import type { Logger } from '../vocabulary/logger.ts'
 import { nearest } from './nearest.ts'
 import { type Problems, show } from './problems.ts'
+import { secretFault } from './secret-fault.ts'
 import { urlFault } from './url-fault.ts'
 import { VARIABLES, type Variable } from './variables.ts'
 
@@ -28,9 +29,7 @@ function fault(variable: Variable, value: string): readonly [expected: string, g
         ? undefined
         : ['a port from 0 to 65535 (0 picks one)', shown]
     case 'secret':
-      return value.length >= variable.minLength
-        ? undefined
-        : [`at least ${variable.minLength} characters`, `${value.length} of them`]
+      return secretFault(variable, value)
     case 'url':
       return urlFault(variable, value)
     case 'text':
@@ -74,9 +73,6 @@ export function readEnvironment(
   const operator = values.get('BALDUR_ADMIN_KEY')
   if (operator !== undefined && operator === values.get('BALDUR_ADMIN_READONLY_KEY')) {
     problems.addText('BALDUR_ADMIN_READONLY_KEY', 'another key than BALDUR_ADMIN_KEY', 'the same one')
-  }
-  if (operator === undefined && values.has('BALDUR_ADMIN_READONLY_KEY') && !env.BALDUR_ADMIN_KEY) {
-    problems.addText('BALDUR_ADMIN_READONLY_KEY', 'BALDUR_ADMIN_KEY beside it', 'a viewer key alone')
   }
   return values
 }

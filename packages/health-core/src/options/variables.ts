@@ -10,10 +10,13 @@ export type Variable = { readonly name: string } & (
       readonly isReadElsewhere?: boolean
     }
   | { readonly kind: 'pattern'; readonly pattern: RegExp; readonly allowed: string }
-  | { readonly kind: 'secret'; readonly minLength: number }
+  | { readonly kind: 'secret'; readonly minLength: number; readonly isHeader?: boolean }
   | { readonly kind: 'port' }
   | { readonly kind: 'text' }
 )
+
+/** What travels in a header as it is: a line feed at the end of a file's only line does not. */
+export const HEADER_VALUE: RegExp = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 const BOOLEANS: readonly string[] = ['true', 'false']
 
@@ -60,7 +63,7 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'BALDUR_ADMIN_ENABLED', kind: 'choice', choices: BOOLEANS },
   { name: 'BALDUR_ADMIN_BIND', kind: 'text' },
   { name: 'BALDUR_ADMIN_PORT', kind: 'port' },
-  { name: 'BALDUR_ADMIN_KEY', kind: 'secret', minLength: 8 },
-  { name: 'BALDUR_ADMIN_READONLY_KEY', kind: 'secret', minLength: 8 },
+  { name: 'BALDUR_ADMIN_KEY', kind: 'secret', minLength: 8, isHeader: true },
+  { name: 'BALDUR_ADMIN_READONLY_KEY', kind: 'secret', minLength: 8, isHeader: true },
   { name: 'BALDUR_ADMIN_ALLOWED_HOSTS', kind: 'text' },
 ]

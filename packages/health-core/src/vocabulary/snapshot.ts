@@ -1,6 +1,7 @@
 import type { Gauges } from './check.ts'
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
+import type { Readiness, Verdict } from './view.ts'
 import type { WatchdogReport } from './watchdog.ts'
 
 /** Where an answer to `/health` came from. */
@@ -29,6 +30,9 @@ export interface CheckSnapshot {
 /** What a health knows at this moment. */
 export interface HealthSnapshot {
   readonly phase: Phase
+  /** What the endpoints would say from what is known, whatever its age. */
+  readonly verdict: Verdict
+  readonly readiness: Readiness
   readonly checks: readonly CheckSnapshot[]
   /** Its last look; absent while it is off and until the first one has ended. */
   readonly watchdog?: WatchdogReport
