@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { rawRequest, spawnApp } from 'health-testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,5 +44,31 @@ test('10 000 connections with half a request each: few are held, the service ans
   // the connections of the probes beside them
   expect(mostFiles - before.files).toBeLessThanOrEqual(BOUND + 8)
   expect(during.heap - before.heap).toBeLessThan(10 * MB)
+  expect((await service.held()).heap - before.heap).toBeLessThan(5 * MB)
+})
+
+test('thousands of requests in one write, on a thousand connections, and nothing is read: little is held, and the service answers in under 500 ms', async () => {
+  const before = await service.held()
+  const probing = service.probe()
+  // of what is open to everybody, the largest
+  const many = Buffer.from('GET / HTTP/1.1\r\nHost:[::1]\r\n\r\n'.repeat(2_000))
+  let most = 0
+  for (let wave = 0; wave < 20; wave++) {
+    const sockets = Array.from({ length: 50 }, () => {
+      const socket = connect(service.adminPort, '127.0.0.1')
+      socket.pause()
+      socket.on('error', () => undefined)
+      socket.write(many)
+      return socket
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    most = Math.max(most, (await service.held()).rss)
+    for (const socket of sockets) socket.destroy()
+  }
+  const slowest = await probing.stop()
+  expect(slowest.count).toBeGreaterThan(20)
+  expect(slowest.service).toBeLessThan(500)
+  expect(slowest.admin).toBeLessThan(2_500)
+  expect(most - before.rss).toBeLessThan(100 * MB)
   expect((await service.held()).heap - before.heap).toBeLessThan(5 * MB)
 })

@@ -1,11 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import { boundConnections } from './bounded-connections.ts'
+import { endFloods } from './end-floods.ts'
 
 /** What a server is held to. */
 export interface ServerLimits {
   readonly connections: number
   readonly pipelined: number
+  readonly pieceRequests: number
   readonly headerBytes: number
   readonly headersMs: number
   readonly requestMs: number
@@ -39,6 +41,7 @@ export function createBoundedServer(
   server.timeout = limits.silentMs
   // Node 20 would leave those out that come after the first thousand, and the gate has to see every one
   server.maxHeadersCount = 0
+  endFloods(server, limits.pieceRequests)
   const connections = boundConnections(server, limits)
   const listener: RequestListener = (request, response) => {
     if (connections.admit(request, response)) handler(request, response)

@@ -185,6 +185,36 @@ describe('the gate', () => {
     expect([without.status, old.status, two.status]).toEqual([403, 403, 403])
   })
 
+  test('sees every header, however many there are', async () => {
+    const { port, health } = await adminUnderTest({ ...KEYS })
+    const fillers = 'a:\r\n'.repeat(1_500)
+    const send = async (head: string, last: string): Promise<number> => {
+      const connection = await rawConnection({ port })
+      connection.send(
+        `${head}Host: 127.0.0.1\r\nX-Baldur-Admin-Key: ${OPERATOR}\r\n${fillers}${last}\r\n\r\n`,
+      )
+      const { status } = await connection.read()
+      connection.close()
+      return status
+    }
+    expect(await send('GET /explain HTTP/1.1\r\n', 'Host: evil.example')).not.toBe(200)
+    expect(await send('GET /explain HTTP/1.1\r\n', 'Origin: http://evil.example')).not.toBe(200)
+    const control = 'POST /control HTTP/1.1\r\nContent-Length: 17\r\n'
+    expect(await send(control, 'Origin: http://evil.example\r\n\r\n{"enabled":false}')).not.toBe(200)
+    expect(health.selfHealing).toBe(true)
+  })
+
+  test('comes before an expectation that nobody can meet, and a length that is too much', async () => {
+    const { ask } = await adminUnderTest({ ...KEYS })
+    const expectation = { Expect: 'a miracle' }
+    const foreign = await ask('/liveness', { hostHeader: 'evil.example', headers: expectation })
+    expect([foreign.status, foreign.header('cache-control')]).toEqual([403, 'no-store'])
+    expect((await ask('/liveness', { headers: expectation })).status).toBe(200)
+    const headers = { ...own(OPERATOR), Expect: '100-continue', 'Content-Length': '999999' }
+    const long = await ask('/control', { method: 'POST', headers })
+    expect([long.status, long.informational]).toEqual([413, []])
+  })
+
   test('lets a page of its own origin in', async () => {
     const { ask, port } = await adminUnderTest()
     const headers = { Origin: `http://127.0.0.1:${port}` }

@@ -12,6 +12,7 @@ export const BIND: { readonly host: string; readonly port: number } = {
 export const LIMITS: {
   readonly connections: number
   readonly pipelined: number
+  readonly pieceRequests: number
   readonly watchers: number
   readonly headerBytes: number
   readonly bodyBytes: number
@@ -25,8 +26,10 @@ export const LIMITS: {
 } = {
   // probes, scrapers and people of one instance, several times over; about 2 MB of sockets
   connections: 128,
-  // nobody who probes, scrapes or looks asks again before the answer; a read of 64 KiB can hold two thousand requests
+  // nobody who probes, scrapes or looks asks again before the answer
   pipelined: 4,
+  // twice as many; blank lines of a body count too
+  pieceRequests: 8,
   // a team looks at one instance; each gets a few kilobytes a second
   watchers: 32,
   // Node's own default; cookies of other ports on localhost come along
