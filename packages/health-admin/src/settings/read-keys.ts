@@ -1,8 +1,6 @@
 import type { Environment, Problems } from '@baldur/health-core/shared'
+import { KEY_PATTERN } from '../rules/key-pattern.ts'
 import type { Keys } from '../rules/role.ts'
-
-/** What can travel in a header as it is. */
-const VISIBLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** A key and the name it came under. A key is never echoed, not even masked. */
 function readKey(
@@ -19,7 +17,7 @@ function readKey(
   const allowed = `at least ${minLength} visible ASCII characters, without white space at either end`
   if (typeof key !== 'string') problems.addText(name, allowed, `a value of type ${typeof key}`)
   else if (key.length < minLength) problems.addText(name, allowed, `${key.length} of them`)
-  else if (!VISIBLE.test(key)) {
+  else if (!KEY_PATTERN.test(key)) {
     const isTrimmed = key.trim() === key
     problems.addText(name, allowed, isTrimmed ? 'other characters' : 'white space at an end (a line feed?)')
   } else return { key, name }
