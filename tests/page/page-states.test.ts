@@ -244,6 +244,13 @@ describe.concurrent('the connection', () => {
     await close()
   })
 
+  test('that is greeted and told nothing more is none', async () => {
+    const { says, reads, close } = await watching(undefined)
+    await says('NO ANSWER', 30_000)
+    await reads('#link-words', /^No answer, trying/)
+    await close()
+  })
+
   test('is tried at once on demand, and the focus is not lost with the button', async () => {
     const { page, says, server, close } = await watching(states.healthy(), { failing: /503/ })
     await says('HEALTHY')
