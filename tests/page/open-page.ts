@@ -8,8 +8,8 @@ export interface OpenPage {
   readonly page: Page
   /** Errors, warnings, breaches of the policy, requests to another origin. */
   readonly faults: readonly string[]
-  /** Resolves once the tab's title is this verdict's. */
-  says(word: string, timeoutMs?: number): Promise<void>
+  /** Resolves once the tab's title is this verdict's; within 30 s. */
+  says(word: string): Promise<void>
   /** Lets time pass for the clock of this tab, beside what passes by itself. */
   passes(ms: number): Promise<void>
   /** Hides the tab behind another, or shows it again. */
@@ -79,12 +79,9 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   return {
     page,
     faults,
-    says: (word, timeoutMs = 5_000) =>
+    says: (word) =>
       page
-        .waitForFunction((wanted) => document.title.startsWith(`${wanted} `), word, {
-          timeout: timeoutMs,
-          polling: 20,
-        })
+        .waitForFunction((wanted) => document.title.startsWith(`${wanted} `), word, { polling: 20 })
         .then(() => undefined),
     passes: (ms) =>
       page.evaluate((more) => {

@@ -19,8 +19,8 @@ export interface ScriptedServer {
   fallSilent(): void
   /** What `/events` answers from now on; with `cut` nothing else is answered either. */
   answer(how: Answer): void
-  /** The key that is asked for from now on. */
-  rotate(key: string): void
+  /** The key that is asked for from now on, or none. */
+  rotate(key: string | undefined): void
   /** How many streams are open. */
   readonly streams: number
   /** Paths that were asked for, but for the page itself and its events. */
