@@ -70,7 +70,7 @@ export const SILENCE_MS = 5_000
 
 const LEAVING: ReadonlySet<Phase> = new Set<Phase>(['draining', 'terminating', 'terminated'])
 
-export const isLeaving = (phase: Phase): boolean => LEAVING.has(phase)
+const isLeaving = (phase: Phase): boolean => LEAVING.has(phase)
 
 export const joining = (at: number): Link => ({ kind: 'joining', since: at, attempts: 0 })
 
