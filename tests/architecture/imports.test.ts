@@ -294,7 +294,7 @@ const ADMIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   server: ['rules'],
   live: ['server'],
   metrics: [],
-  page: [],
+  page: ['rules'],
   healthcheck: [],
 }
 

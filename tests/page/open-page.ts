@@ -8,8 +8,14 @@ export interface OpenPage {
   readonly page: Page
   /** Errors, warnings, breaches of the policy, requests to another origin. */
   readonly faults: readonly string[]
-  /** Resolves once the tab's title is this verdict's. */
-  says(word: string, timeoutMs?: number): Promise<void>
+  /** Resolves once the tab's title is this verdict's; within 30 s. */
+  says(word: string): Promise<void>
+  /** Lets time pass for the clock of this tab, beside what passes by itself. */
+  passes(ms: number): Promise<void>
+  /** Hides the tab behind another, or shows it again. */
+  hide(isHidden: boolean): Promise<void>
+  /** Resolves once the text of an element is like this, hidden parts included; within 30 s. */
+  reads(selector: string, like: RegExp): Promise<void>
   /** The text of an element, as it is seen. */
   text(selector: string): Promise<string>
   /** Fails on serious or critical findings of axe-core, and on anything wider than the window. */
@@ -22,7 +28,9 @@ export interface PageOptions {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
-  /** What the browser itself reports of a request for `events` that fails in this test. */
+  /** How far the clock of the browser is ahead. @default 0 */
+  readonly aheadMs?: number
+  /** What the browser itself reports of a request for `events` or `liveness` that fails in this test. */
   readonly failing?: RegExp
 }
 
@@ -31,12 +39,12 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The browser's own line about a request that failed, at that request's address. */
 const isExpected = (text: string, at: string, failing: RegExp | undefined): boolean =>
   failing !== undefined &&
-  at.endsWith('/events') &&
+  /\/(?:events|liveness)$/.test(at) &&
   text.startsWith('Failed to load resource') &&
   failing.test(text)
 
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
-  const { scheme = 'light', width = 1280, height = 800, failing } = options
+  const { scheme = 'light', width = 1280, height = 800, aheadMs = 0, failing } = options
   const context: BrowserContext = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height },
@@ -56,6 +64,11 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     const asked = request.url()
     if (!asked.startsWith(new URL(url).origin) && !asked.startsWith('data:')) faults.push(`asked ${asked}`)
   })
+  await page.addInitScript((ms) => {
+    const now = Date.now
+    Object.assign(globalThis, { aheadMs: ms })
+    Date.now = () => now.call(Date) + (globalThis as unknown as { aheadMs: number }).aheadMs
+  }, aheadMs)
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error(`violates ${violatedDirective} ${blockedURI}`),
@@ -66,12 +79,28 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   return {
     page,
     faults,
-    says: (word, timeoutMs = 5_000) =>
+    says: (word) =>
       page
-        .waitForFunction((wanted) => document.title.startsWith(`${wanted} `), word, {
-          timeout: timeoutMs,
-          polling: 20,
-        })
+        .waitForFunction((wanted) => document.title.startsWith(`${wanted} `), word, { polling: 20 })
+        .then(() => undefined),
+    passes: (ms) =>
+      page.evaluate((more) => {
+        const tab = globalThis as unknown as { aheadMs: number }
+        tab.aheadMs += more
+      }, ms),
+    hide: (isHidden) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden),
+    reads: (selector, like) =>
+      page
+        .waitForFunction(
+          ([at, source, flags]) =>
+            new RegExp(source, flags).test(document.querySelector(at)?.textContent ?? ''),
+          [selector, like.source, like.flags] as const,
+          { polling: 20 },
+        )
         .then(() => undefined),
     // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is no part of it
     text: (selector) => page.locator(selector).innerText(),

@@ -17,8 +17,12 @@ export interface ScriptedServer {
   endStreams(): void
   /** Keeps the streams open and says nothing more. */
   fallSilent(): void
-  /** What `/events` answers from now on. */
+  /** What `/events` answers from now on; with `cut` nothing else is answered either. */
   answer(how: Answer): void
+  /** The key that is asked for from now on, or none. */
+  rotate(key: string | undefined): void
+  /** How many streams are open. */
+  readonly streams: number
   /** Paths that were asked for, but for the page itself and its events. */
   readonly asked: readonly string[]
   close(): Promise<void>
@@ -35,13 +39,14 @@ export interface Script {
 
 export async function scriptedServer({
   role = 'none',
-  key,
+  key: firstKey,
   port = 0,
   path = '/',
 }: Script = {}): Promise<ScriptedServer> {
   const page = renderPage()
   const streams = new Set<ServerResponse>()
   const asked: string[] = []
+  let key = firstKey
   let [how, state, saidAt, isSilent]: [Answer, AdminState | undefined, number, boolean] = [
     'stream',
     undefined,
@@ -75,8 +80,10 @@ export async function scriptedServer({
   const server = createServer((request, response) => {
     if (request.url === `${path}events`) return events(request, response)
     if (request.url === path) return void response.writeHead(200, page.headers).end(page.body)
-    asked.push(`${request.method} ${request.url}`)
-    response.writeHead(404).end()
+    const isKeyed = request.headers['x-baldur-admin-key'] !== undefined
+    asked.push(`${request.method} ${request.url}${isKeyed ? ' with a key' : ''}`)
+    if (how === 'cut') return void request.socket.destroy()
+    response.writeHead(ANSWERED.has(request.url ?? '') ? 200 : 404).end()
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address() as AddressInfo
@@ -101,6 +108,12 @@ export async function scriptedServer({
     answer(next) {
       how = next
     },
+    rotate(next) {
+      key = next
+    },
+    get streams() {
+      return streams.size
+    },
     async close() {
       clearInterval(timer)
       server.closeAllConnections()
@@ -108,6 +121,8 @@ export async function scriptedServer({
     },
   }
 }
+
+const ANSWERED = new Set(['/liveness', '/control'])
 
 /** The same state a while later. */
 const aged = (state: AdminState, ms: number): AdminState => ({

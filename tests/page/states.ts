@@ -180,6 +180,20 @@ export const degraded = (given: Partial<AdminState> = {}): AdminState =>
     ...given,
   })
 
+/** The last run of a check has failed, of the three that it takes. */
+export const wavering = (): AdminState =>
+  healthy({
+    checks: HEALTHY_CHECKS.map((one) =>
+      one.name === 'payments'
+        ? { ...one, problem: 'HTTP_503: the server is not available', recent: runs(170, [0]) }
+        : one,
+    ),
+  })
+
+/** As a server says that serves through its drain. */
+export const draining = (given: Partial<AdminState> = {}): AdminState =>
+  healthy({ status: 'draining', readiness: 'draining', phase: 'draining', in_flight: 3, ...given })
+
 export const starting = (): AdminState =>
   healthy({
     status: 'starting',

@@ -36,32 +36,38 @@ const session = createSession(keys, {
   link(link, before) {
     const sighting = state === undefined ? undefined : linkSighting(link, before, Date.now())
     if (sighting !== undefined) memory = see(memory, { ...sighting, at: sighting.at - skewMs })
-    showForm(link)
+    if (link.kind !== before.kind || link.since !== before.since) showForm(link)
     render()
   },
 })
 const form = keyForm((key) => session.open(key))
 const healing = healingSwitch(() => ({ key: keys.get(), isOn: state?.self_healing === true }))
 
-function showForm({ kind, isRefused }: Link): void {
-  if (kind === 'locked')
-    form.show(isRefused ? 'This key was refused. It is still in the field: see whether it is whole.' : '')
+/** What became of the key that was sent last. */
+const FAULTS = {
+  typed: 'This key was refused. It is still in the field: see whether it is whole.',
+  kept: 'The key that this tab has kept is refused now: it has been changed. Type in the new one.',
+}
+
+function showForm({ kind, refused }: Link): void {
+  if (kind === 'locked') form.show(refused === undefined ? '' : FAULTS[refused])
   else form.hide()
 }
 
 function render(): void {
   const { link, nextTryAt } = session
+  const now = Date.now()
   const shown = state === undefined ? undefined : withDrain(state, link)
   show({
     link,
     nextTryAt,
     state: link.kind === 'locked' ? undefined : shown,
-    headline: headline(link, shown, skewMs),
+    headline: headline(link, shown, skewMs, now),
     memory,
     role: hello?.role,
     hasKey: keys.get() !== undefined,
     skewMs,
-    now: Date.now(),
+    now,
   })
 }
 
@@ -72,13 +78,16 @@ byId('forget').addEventListener('click', () => {
   healing.clear()
   session.forget()
 })
-const tryAgain = (): void => {
-  if (session.nextTryAt !== undefined && !document.hidden) session.connect()
-}
-addEventListener('online', tryAgain)
-document.addEventListener('visibilitychange', tryAgain)
+let hiddenAt = document.hidden ? Date.now() : undefined
+addEventListener('online', () => {
+  if (hiddenAt === undefined) session.resume()
+})
+document.addEventListener('visibilitychange', () => {
+  hiddenAt = document.hidden ? (hiddenAt ?? Date.now()) : undefined
+  if (hiddenAt === undefined) session.resume()
+})
 setInterval(() => {
-  session.look()
+  session.look(hiddenAt === undefined ? 0 : Date.now() - hiddenAt)
   render()
 }, TICK_MS)
 session.connect()

@@ -1,7 +1,9 @@
+import type { Phase } from '@baldur/health-core'
 import type { AdminState, HelloState } from '../../live/state.ts'
 import { backoffMs } from './rules/backoff.ts'
-import { follow, joining, type Link, type LinkEvent } from './rules/link.ts'
+import { follow, type Heard, joining, type Link, type LinkEvent } from './rules/link.ts'
 import type { StreamEvent } from './rules/parse-events.ts'
+import { isAnswering } from './wire/is-answering.ts'
 import type { KeyStore } from './wire/key-store.ts'
 import { watchEvents } from './wire/watch-events.ts'
 
@@ -19,8 +21,10 @@ export interface Session {
   /** Tries with another key; it is kept once it has been accepted. */
   open(key: string): void
   forget(): void
-  /** To be called now and then: finds out that a stream has fallen silent. */
-  look(): void
+  /** Tries at once what waits: for its next attempt, or for somebody who looks. */
+  resume(): void
+  /** To be called now and then: finds out that a stream has fallen silent, or that nobody has looked for so long. */
+  look(hiddenForMs: number): void
   readonly link: Link
   /** When the next attempt is due; undefined while one is under way or none is needed. */
   readonly nextTryAt: number | undefined
@@ -28,7 +32,26 @@ export interface Session {
 
 /** As many attempts make the longest pause: somebody else has to go first. */
 const LONG = 10
-const LEAVING = new Set(['draining', 'terminating', 'terminated'])
+/** A browser has six connections to a server that speaks HTTP/1.1: a tab that has been hidden for so long frees its own. */
+const HIDDEN_MS = 10_000
+/** Between two looks whether a server that wants a key answers. */
+const ASK_MS = 10_000
+
+/** The last event of a server that leaves. */
+interface LastWords {
+  readonly in_flight: number
+  readonly phase?: Phase
+}
+
+const lastWords = ({ in_flight: inFlight, phase }: LastWords): LinkEvent => ({
+  ...{ type: 'draining', inFlight },
+  ...(phase === undefined ? {} : { phase }),
+})
+
+const leaving = ({ instance, phase, in_flight: inFlight }: AdminState): Heard => ({
+  ...{ instance: `${instance.host} ${instance.pid} ${instance.started_at}`, phase },
+  ...(inFlight === undefined ? {} : { inFlight }),
+})
 
 export function createSession(keys: KeyStore, listener: SessionListener): Session {
   let link = joining(Date.now())
@@ -36,6 +59,7 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
   let stop = (): void => undefined
   let retry: number | undefined
   let nextTryAt: number | undefined
+  let askedAt = 0
 
   function step(event: LinkEvent): void {
     const before = link
@@ -51,9 +75,10 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
     stop = watchEvents(key, {
       event,
       refused() {
+        const wasTyped = typed !== undefined
         if (key === keys.get()) keys.set(undefined)
         typed = undefined
-        step({ type: 'refused', hadKey: key !== undefined })
+        step({ type: 'refused', ...(key === undefined ? {} : { key: wasTyped ? 'typed' : 'kept' }) })
       },
       crowded: () => later({ type: 'crowded' }),
       ended: (why) => later({ type: 'ended', why }),
@@ -76,9 +101,20 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
       listener.hello(told as HelloState)
     }
     if (name === 'state') listener.state(told as AdminState)
-    if (name === 'draining') step({ type: 'draining', inFlight: (told as { in_flight: number }).in_flight })
-    else if (name === 'state') step({ type: 'heard', isLeaving: LEAVING.has((told as AdminState).phase) })
+    if (name === 'draining') step(lastWords(told as LastWords))
+    else if (name === 'state') step({ type: 'heard', state: leaving(told as AdminState) })
     else step({ type: 'heard' })
+  }
+
+  /** A server that waits for a key has no stream whose end would tell of its own. */
+  async function ask(): Promise<void> {
+    askedAt = Date.now()
+    const answers = await isAnswering()
+    if (link.kind !== 'locked') return
+    const isBack = answers && link.silentSince !== undefined
+    step({ type: 'asked', answers })
+    // another one may want no key
+    if (isBack) connect()
   }
 
   return {
@@ -94,9 +130,19 @@ export function createSession(keys: KeyStore, listener: SessionListener): Sessio
       keys.set(undefined)
       step({ type: 'forgotten' })
     },
-    look() {
+    resume() {
+      if (nextTryAt !== undefined || link.kind === 'paused') connect()
+    },
+    look(hiddenForMs) {
       const { kind } = link
-      if (kind !== 'live' || follow(link, { type: 'looked' }, Date.now()).kind === kind) return
+      const now = Date.now()
+      if (kind === 'locked' && hiddenForMs === 0 && now - Math.max(askedAt, link.since) >= ASK_MS) void ask()
+      if (kind === 'live' && hiddenForMs >= HIDDEN_MS) {
+        stop()
+        step({ type: 'paused' })
+        return
+      }
+      if (kind !== 'live' || follow(link, { type: 'looked' }, now).kind === kind) return
       stop()
       later({ type: 'looked' })
     },

@@ -14,7 +14,7 @@ test('tells the verdict, what it means, why, and the notice', () => {
   )
 })
 
-test('is news when the word, a cause or the notice is another, and not when a count or a text is', () => {
+test('is news when the word, its tone, a cause or the notice is another, and not when a count or a text is', () => {
   const { key } = announcement(HEADLINE, '')
   expect(announcement({ ...HEADLINE, meaning: '3 in flight' }, '').key).toBe(key)
   expect(
@@ -22,6 +22,7 @@ test('is news when the word, a cause or the notice is another, and not when a co
       .key,
   ).toBe(key)
   expect(announcement({ ...HEADLINE, word: 'HEALTHY' }, '').key).not.toBe(key)
+  expect(announcement({ ...HEADLINE, tone: 'warn' }, '').key).not.toBe(key)
   expect(announcement({ ...HEADLINE, causes: [] }, '').key).not.toBe(key)
   expect(announcement(HEADLINE, 'x').key).not.toBe(key)
 })

@@ -2,7 +2,7 @@ import type { Headline } from './headline.ts'
 
 /** What a screen reader is told, and when: again only when `key` is another, so that counts and ages stay quiet. */
 export function announcement(
-  { word, meaning, causes }: Headline,
+  { word, tone, meaning, causes }: Headline,
   notice: string,
 ): { readonly key: string; readonly text: string } {
   const names = causes.map(({ name }) => name).join(', ')
@@ -10,7 +10,7 @@ export function announcement(
     .map(({ name, problem }) => (problem === undefined ? name : `${name}, ${problem}`))
     .join('. ')
   return {
-    key: `${word}|${names}|${notice}`,
+    key: `${word}|${tone}|${names}|${notice}`,
     text: [word, meaning, why, notice].filter((part) => part !== '').join(' '),
   }
 }

@@ -25,5 +25,6 @@ test.each([
   [[], 'none configured'],
   [checks, '6 checks, 3 failing, 1 not yet run'],
   [[checkOf('a')], '1 check, all usable'],
+  [[checkOf('a', { recent: [{ ms: 1, ok: false }] }), checkOf('b')], '2 checks, 1 failed in its last run'],
   [[checkOf('a', { status: 'unknown' })], '1 check, 1 not yet run'],
 ])('sums up %#', (some, words) => expect(sumUp(some)).toBe(words))

@@ -1,7 +1,9 @@
 import type { AdminState } from '../../../live/state.ts'
+import { departure } from './departure.ts'
 import type { Link } from './link.ts'
+import { meaningOf } from './meaning.ts'
 import { type Tone, toneOf } from './tone.ts'
-import { count, plain, span } from './words.ts'
+import { plain, span } from './words.ts'
 
 /** The largest words of the page. */
 export interface Headline {
@@ -18,30 +20,29 @@ export interface Headline {
   readonly last?: string
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  healthy: 'Every check is usable.',
-  degraded: 'It serves traffic, but something that is not critical fails.',
-  unhealthy: 'A critical check fails: balancers take this instance out.',
-  starting: 'Its setup has not ended: no traffic yet.',
-  failed: 'Its setup has failed: this process will never be ready.',
-  draining: 'A drain has begun: new traffic goes elsewhere, what is under way is finished.',
-  error: 'The health check itself has failed: the log of the process says why.',
-  unavailable: 'The verdict could not be found in time.',
-}
+/** A process is replaced within so long, as a rule. */
+const LONG_MS = 60_000
+const FOR_LONG =
+  'Nothing has answered here for over a minute. A rolling restart normally brings a new process by then; one on another address this page cannot find.'
 
 /** What stands in the way of a verdict. */
 const OBSTACLES = {
   joining: { word: 'CONNECTING', tone: 'unknown', meaning: 'Waiting for the first word of the server.' },
   lost: { word: 'NO ANSWER', tone: 'bad', meaning: 'The server has been lost. Below is what it said last.' },
-  ended: {
-    word: 'ENDED',
-    tone: 'busy',
-    meaning: 'Drained, then ended, as expected. Waiting for what comes after it.',
+  silent: {
+    word: 'NO ANSWER',
+    tone: 'bad',
+    meaning: 'The server that asked for a key does not answer. It is asked again every 10 s.',
   },
   locked: {
     word: 'KEY NEEDED',
     tone: 'unknown',
     meaning: 'This server shows its state only to holders of a key.',
+  },
+  paused: {
+    word: 'PAUSED',
+    tone: 'unknown',
+    meaning: 'This tab was hidden, so it has let go of its connection. Below is what the server said last.',
   },
   full: {
     word: 'TOO MANY WATCHERS',
@@ -50,9 +51,9 @@ const OBSTACLES = {
   },
 } as const
 
-/** The headline for what is known, a drain that was told included in the state; `skewMs` is how far the server's clock is behind the browser's. */
-export function headline(link: Link, state: AdminState | undefined, skewMs: number): Headline {
-  if (link.kind !== 'live' || state === undefined) return obstacle(link, state, skewMs)
+/** The headline for what is known, a drain that was told included in the state; `skewMs` is how far the server's clock is behind the browser's, by which `now` is. */
+export function headline(link: Link, state: AdminState | undefined, skewMs: number, now: number): Headline {
+  if (link.kind !== 'live' || state === undefined) return obstacle(link, state, skewMs, now)
   const { status } = state
   const since = link.drain === undefined ? sinceOf(state) : began(link.drain, skewMs)
   return {
@@ -64,29 +65,35 @@ export function headline(link: Link, state: AdminState | undefined, skewMs: numb
   }
 }
 
-function obstacle(link: Link, state: AdminState | undefined, skewMs: number): Headline {
-  const found = OBSTACLES[link.kind === 'live' ? 'joining' : link.kind]
-  const hasSpoken = state !== undefined && link.kind !== 'locked'
-  const meaning =
-    link.kind === 'lost' && !hasSpoken ? 'Nothing has been heard of the server yet.' : found.meaning
-  const isTimed = link.kind === 'lost' || link.kind === 'ended' || link.kind === 'full'
+function obstacle(link: Link, state: AdminState | undefined, skewMs: number, now: number): Headline {
+  const { kind } = link
+  const hasSpoken = state !== undefined && kind !== 'locked'
+  const since = sinceWhen(link)
+  const isLong = (kind === 'lost' || kind === 'left') && now - link.since >= LONG_MS
+  const { word, tone, meaning } = standing(link, hasSpoken)
   return {
-    ...found,
-    meaning,
+    word,
+    tone: isLong && tone === 'busy' ? 'warn' : tone,
+    meaning: isLong ? `${meaning} ${FOR_LONG}` : meaning,
     causes: [],
-    ...(isTimed ? { since: link.since - skewMs } : {}),
+    ...(since === undefined ? {} : { since: since - skewMs }),
     ...(hasSpoken ? { last: plain(state.status) } : {}),
   }
 }
 
-function meaningOf({ status, checks, in_flight: inFlight }: AdminState): string {
-  if (status === 'draining') {
-    const left = inFlight === undefined ? '' : ` ${count(inFlight, 'request')} in flight.`
-    return `${MEANINGS.draining}${left}`
-  }
-  if (status === 'unhealthy' && checks.every(({ critical }) => !critical))
-    return 'Nothing critical is checked, so nothing is known: that is not healthy.'
-  return MEANINGS[status] ?? ''
+function standing(link: Link, hasSpoken: boolean): Pick<Headline, 'word' | 'tone' | 'meaning'> {
+  const { kind, drain, silentSince } = link
+  if (kind === 'left' && drain !== undefined) return departure(drain)
+  if (kind === 'locked' && silentSince !== undefined) return OBSTACLES.silent
+  const found = OBSTACLES[kind === 'live' ? 'joining' : kind === 'left' ? 'lost' : kind]
+  if (kind === 'lost' && !hasSpoken) return { ...found, meaning: 'Nothing has been heard of the server yet.' }
+  return found
+}
+
+/** By the browser's clock. */
+function sinceWhen({ kind, since, silentSince }: Link): number | undefined {
+  if (kind === 'locked') return silentSince
+  return kind === 'joining' || kind === 'live' ? undefined : since
 }
 
 function causesOf({ causes, checks }: AdminState): Headline['causes'] {
@@ -108,10 +115,11 @@ function sinceOf({ status, history, instance }: AdminState): number | undefined 
   return status === 'healthy' || status === 'starting' ? Date.parse(instance.started_at) : undefined
 }
 
-/** The tab's title: the verdict first. */
-export function titleOf({ word }: Headline, state: AdminState | undefined): string {
+/** The tab's title: the verdict first, marked where it is an old one. */
+export function titleOf({ word, last }: Headline, { kind }: Link, state: AdminState | undefined): string {
   const { namespace, host } = state?.instance ?? {}
-  return `${word} ${namespace ?? host ?? 'Baldur Health'}`
+  const verdict = kind === 'paused' && last !== undefined ? `${last.toUpperCase()} (paused)` : word
+  return `${verdict} ${namespace ?? host ?? 'Baldur Health'}`
 }
 
 /** The state of the connection, in a few words. */
@@ -124,7 +132,9 @@ export function linkWords(link: Link, now: number, nextTryAt: number | undefined
     case 'live':
       return `Live, updated ${now - (link.heardAt ?? now) < 1_500 ? 'just now' : `${span(now - (link.heardAt ?? now))} ago`}`
     case 'locked':
-      return 'Waiting for a key'
+      return link.silentSince === undefined ? 'Waiting for a key' : 'No answer'
+    case 'paused':
+      return 'Paused while hidden'
     default:
       return `${link.why ?? 'No answer'}, ${again} (attempt ${link.attempts + 1})`
   }

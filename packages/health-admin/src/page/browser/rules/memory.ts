@@ -4,7 +4,7 @@ import type { AdminState, InstanceState, MoveState } from '../../../live/state.t
 export interface Sighting {
   /** Milliseconds since 1970, by the server's clock. */
   readonly at: number
-  readonly kind: 'lost' | 'ended' | 'back' | 'restart' | 'drain' | 'switch'
+  readonly kind: 'lost' | 'left' | 'back' | 'restart' | 'drain' | 'switch'
   readonly text: string
 }
 

@@ -10,6 +10,8 @@ const link = (kind: Link['kind'], given: Partial<Link> = {}): Link => ({
   ...given,
 })
 
+const DRAIN = { phase: 'draining', instance: 'one' } as const
+
 test.each([
   [
     'a loss, at the last word',
@@ -19,15 +21,33 @@ test.each([
   ],
   [
     'the begin of a drain',
-    link('live', { drain: {} }),
+    link('live', { drain: { ...DRAIN, at: 9_000 } }),
     link('live'),
     { at: 9_000, kind: 'drain', text: 'A drain has begun' },
   ],
   [
-    'the end after it',
-    link('ended', { drain: {} }),
-    link('live', { drain: {} }),
-    { at: 9_000, kind: 'ended', text: 'Drained, then ended' },
+    'a drain that had begun before',
+    link('live', { drain: DRAIN }),
+    link('live'),
+    { at: 9_000, kind: 'drain', text: 'Seen in a drain: its beginning was not seen' },
+  ],
+  [
+    'the drain of another process',
+    link('live', { drain: { ...DRAIN, at: 9_000, instance: 'two' } }),
+    link('live', { drain: DRAIN }),
+    { at: 9_000, kind: 'drain', text: 'A drain has begun' },
+  ],
+  [
+    'whom it left',
+    link('left', { drain: { ...DRAIN, isTold: true } }),
+    link('live', { drain: DRAIN }),
+    { at: 1_000, kind: 'left', text: 'The admin server has closed, as it does at a drain’s beginning' },
+  ],
+  [
+    'no answer after a pause',
+    link('lost'),
+    link('paused'),
+    { at: 1_000, kind: 'lost', text: 'No answer after a pause' },
   ],
   [
     'an answer after a loss',
@@ -36,14 +56,16 @@ test.each([
     { at: 9_000, kind: 'back', text: 'Answers again, after 8 s' },
   ],
   [
-    'an answer after an end',
-    link('live'),
-    link('ended'),
+    'an answer after who left, whose drain goes on',
+    link('live', { drain: DRAIN }),
+    link('left', { drain: DRAIN }),
     { at: 9_000, kind: 'back', text: 'Answers again, after 8 s' },
   ],
-  ['no drain that goes on', link('live', { drain: {} }), link('live', { drain: {} }), undefined],
+  ['no drain that goes on', link('live', { drain: DRAIN }), link('live', { drain: DRAIN }), undefined],
   ['no further attempt', link('lost'), link('lost'), undefined],
   ['no first word', link('live'), link('joining'), undefined],
+  ['no pause', link('paused'), link('live'), undefined],
+  ['no word after a pause', link('live'), link('paused'), undefined],
   ['no key', link('locked'), link('live'), undefined],
 ])('tells of %s', (_title, now, before, wanted) => expect(linkSighting(now, before, 9_000)).toEqual(wanted))
 

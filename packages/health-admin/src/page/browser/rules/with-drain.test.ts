@@ -8,17 +8,26 @@ const DRAINING = { status: 'draining', readiness: 'draining', phase: 'draining' 
 
 test('the last state before a drain is shown as draining, with what was told in flight', () => {
   const state = stateOf({ in_flight: 9 })
-  expect(withDrain(state, { ...LIVE, drain: { inFlight: 3 } })).toEqual({
-    ...state,
-    ...DRAINING,
+  expect(withDrain(state, { ...LIVE, drain: { phase: 'draining', inFlight: 3 } })).toEqual({
+    ...{ ...state, ...DRAINING },
     in_flight: 3,
   })
-  expect(withDrain(state, { ...LIVE, kind: 'ended', drain: {} })).toEqual({ ...state, ...DRAINING })
-  expect(withDrain(stateOf(), { ...LIVE, drain: {} })).not.toHaveProperty('in_flight')
+  expect(withDrain(state, { ...LIVE, kind: 'left', drain: { phase: 'draining' } })).toEqual({
+    ...state,
+    ...DRAINING,
+  })
+  expect(withDrain(stateOf(), { ...LIVE, drain: { phase: 'draining' } })).not.toHaveProperty('in_flight')
 })
 
-test('a state is left as it is without a drain, and when it tells of the drain itself', () => {
-  const [started, terminating] = [stateOf(), stateOf({ ...DRAINING, phase: 'terminating' })]
+test('the last word is newer than the last state, and who leaves is not ready, whatever was known before', () => {
+  const state = stateOf({ ...DRAINING, readiness: 'ready', in_flight: 3 })
+  expect(withDrain(state, { ...LIVE, drain: { phase: 'terminated', inFlight: 0 } })).toEqual({
+    ...{ ...state, ...DRAINING },
+    ...{ phase: 'terminated', in_flight: 0 },
+  })
+})
+
+test('without a drain a state is left as it is', () => {
+  const started = stateOf()
   expect(withDrain(started, LIVE)).toBe(started)
-  expect(withDrain(terminating, { ...LIVE, drain: { inFlight: 3 } })).toBe(terminating)
 })

@@ -29,7 +29,7 @@ function place(checks: number): void {
 }
 
 /** Where the next attempt can be made at once: also while one is under way, so that the button does not come and go. */
-const TRIED_AGAIN: ReadonlySet<Link['kind']> = new Set(['lost', 'ended', 'full'])
+const TRIED_AGAIN: ReadonlySet<Link['kind']> = new Set(['lost', 'left', 'full'])
 
 /** All that the page shows. */
 export interface Picture {
@@ -61,7 +61,7 @@ export function pageView(): (picture: Picture) => void {
     const serverNow = now - skewMs
     views.headline(headline, serverNow)
     const notice = views.notice(memory)
-    const title = titleOf(headline, state)
+    const title = titleOf(headline, link, state)
     if (document.title !== title) document.title = title
     showIcon(headline.tone)
     setText(byId('service'), state?.instance.namespace ?? '')

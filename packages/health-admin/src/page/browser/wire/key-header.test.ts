@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { keyFault, keyHeader } from './key-header.ts'
 
-test.each(['12345678', 'a-Z_0~!#$'])('%s can be a key', (typed) => expect(keyFault(typed)).toBeUndefined())
+test.each(['12345678', 'a-Z_0~!#$', 'two words key', '"b,c;d=e\\~'])('%s can be a key', (typed) =>
+  expect(keyFault(typed)).toBeUndefined(),
+)
 
-test.each(['', 'two words', 'tab\tbed', 'schlüssel', '“quoted”', 'line\nline'])(
+test.each(['', ' ', 'two ', ' words', 'tab\tbed', 'schlüssel', '“quoted”', 'line\nline'])(
   '%j cannot, and why is said',
   (typed) => {
     expect(keyFault(typed)).toMatch(/key/)

@@ -1,3 +1,5 @@
+import { KEY_PATTERN } from '../../../rules/key-pattern.ts'
+
 /** The header that a key travels in. */
 export const keyHeader = (key: string | undefined): Readonly<Record<string, string>> =>
   key === undefined ? {} : { 'x-baldur-admin-key': key }
@@ -5,8 +7,7 @@ export const keyHeader = (key: string | undefined): Readonly<Record<string, stri
 /** What is wrong with what was typed in, in words; undefined where it can be a key. */
 export function keyFault(typed: string): string | undefined {
   if (typed === '') return 'Type the key in first.'
-  // a header carries no more than this
-  return /^[\x21-\x7e]+$/.test(typed)
+  return KEY_PATTERN.test(typed)
     ? undefined
-    : 'A key has no spaces and no letters outside of ASCII: see whether something else was pasted.'
+    : 'A key has no letters outside of ASCII, no tabs and no line breaks: see whether something else was pasted.'
 }

@@ -13,7 +13,7 @@ export interface StreamListener {
 /** Opens the stream of events and reads it to its end; the function that it gives ends it, and nothing is told then. */
 export function watchEvents(key: string | undefined, listener: StreamListener): () => void {
   const stop = new AbortController()
-  // what accepts and never answers is no server
+  // what accepts, even greets, and then says nothing is no server
   const patience = setTimeout(() => end('No answer'), SILENCE_MS)
   const end = (why: string): void => {
     if (stop.signal.aborted) return
@@ -54,7 +54,7 @@ export function watchEvents(key: string | undefined, listener: StreamListener): 
       const { done, value } = await reader.read()
       if (done) return
       for (const event of parse(decoder.decode(value, { stream: true }))) {
-        clearTimeout(patience)
+        if (event.name !== 'hello') clearTimeout(patience)
         if (stop.signal.aborted) return
         tell(event)
       }
