@@ -325,14 +325,14 @@ What \`/metrics\` of the admin server and \`createMetrics\` show to Prometheus, 
 
 A gauge per state has one series for each state, 1 for the current one and 0 for all others; while the state is not known they
 are absent. A counter counts from when the metrics were made, \`${prometheusName(INSTRUMENTS.find(({ name }) => name === 'health.answers') as Instrument)}\` and those of the
-drain from the start.
+drain from the start. What Prometheus sees of OpenTelemetry's names is [the exporter's choice](guides/metrics.md#opentelemetry).
 
 ## Always
 
 ${list(({ needs }) => needs === undefined, CHECK_DURATION)}
 
 The buckets of the histogram end at ${CHECK_DURATION.buckets.join(', ')} s: a round trip on a warm connection takes 0.5 to 5 ms, 0.5 s is the
-budget of readiness, and 2 s the timeout of a run, so that what lies above it timed out or had to connect.
+usual budget of readiness, and 2 s the usual timeout of a run, so that what lies above it timed out or had to connect.
 
 ## With a drain
 

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMetrics } from '@baldur/health-admin'
+import { createMetrics, type MetricsOptions } from '@baldur/health-admin'
 import { createHealth, type Health, type HealthOptions } from '@baldur/health-core'
 import { promtool } from 'health-testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PRESETS } from '../../packages/health-drain/src/plan/defaults.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/guides/metrics.md', import.meta.url), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'metrics-guide-'))
@@ -13,7 +14,7 @@ const inFolder = (name: string): string => join(folder, name)
 
 beforeAll(() => {
   const blocks = [...GUIDE.matchAll(/<!-- ([\w-]+\.yml) -->\n```yaml\n([\s\S]*?)```/g)]
-  expect(blocks.map(([, name]) => name)).toEqual(['prometheus.yml', 'baldur-rules.yml'])
+  expect(blocks.map(([, name]) => name)).toEqual(['prometheus.yml', 'baldur-rules.yml', 'open-telemetry.yml'])
   for (const [, name = '', text = ''] of blocks) writeFileSync(inFolder(name), text)
   writeFileSync(inFolder('baldur-viewer-key'), 'the key')
   // it may have to be installed first
@@ -24,7 +25,11 @@ afterAll(async () => {
 })
 
 /** One scrape of a real health. */
-async function scrape(options: HealthOptions = {}, before: (health: Health) => unknown = () => undefined) {
+async function scrape(
+  options: HealthOptions = {},
+  before: (health: Health) => unknown = () => undefined,
+  more: { readonly drain?: object } = {},
+) {
   const quiet = () => undefined
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
   const health = createHealth({
@@ -34,12 +39,29 @@ async function scrape(options: HealthOptions = {}, before: (health: Health) => u
     checks: [{ name: 'app', run: () => true }],
     ...options,
   })
-  const metrics = createMetrics({ health })
+  const metrics = createMetrics({ health, logger, ...more } as MetricsOptions)
   closers.push(() => metrics.close(), health.close)
   await before(health)
   return metrics.render()
 }
 const fail = () => Promise.reject(new Error('no'))
+const hang = () => new Promise<never>(() => undefined)
+/** A critical check that was usable once, and now gives no answer. */
+const stalled = (timeoutFailDirection: 'ready' | 'not_ready') => {
+  let runs = 0
+  return scrape(
+    {
+      checks: [{ name: 'app', run: () => (runs++ === 0 ? true : hang()), timeoutMs: 50 }],
+      readiness: { timeoutFailDirection, budgetMs: 50, cacheTtlMs: 0 },
+      verdict: { refresh: false },
+    },
+    async (health) => {
+      expect((await health.readiness()).status).toBe('ready')
+      expect((await health.readiness()).checks).toEqual({ app: 'timed_out' })
+    },
+  )
+}
+const mail = (run: () => boolean | Promise<never>) => ({ name: 'mail', critical: false, run })
 const SCRAPES = {
   healthy: () => scrape(),
   degraded: () =>
@@ -50,6 +72,16 @@ const SCRAPES = {
       ],
     }),
   unhealthy: () => scrape({ checks: [{ name: 'app', run: () => false }] }),
+  'unhealthy for want of checks': () => scrape({ checks: [] }),
+  'unhealthy for want of critical checks': () => scrape({ checks: [mail(() => true)] }),
+  'unhealthy for want of critical checks, one of the others failing': () =>
+    scrape({ checks: [mail(() => Promise.reject(new Error('no')))] }),
+  'unhealthy by a stalled check': () => stalled('not_ready'),
+  'unhealthy by a stalled check that leaves it ready': () => stalled('ready'),
+  'unhealthy, its drain apart from its health': () =>
+    scrape({ checks: [{ name: 'app', run: () => false }] }, () => undefined, {
+      drain: { phase: 'draining', stats: () => ({ inFlight: 0, connections: 0, refused: 0, aborted: 0 }) },
+    }),
   starting: () => scrape({}, (health) => void health.setup(() => new Promise(() => undefined))),
   failed: () => scrape({}, (health) => health.setup(fail).catch(() => undefined)),
   draining: () => scrape({}, (health) => health.beginDrain()),
@@ -74,7 +106,11 @@ const up = (values: string): Series => ({ series: `up{${TARGET}}`, values })
 const ALL = 480
 
 /** The alerts of the guide that fire at some times, where these series are scraped every 15 s. */
-function expectAlerts(series: readonly Series[], firing: Readonly<Record<string, readonly string[]>>): void {
+function expectAlerts(
+  series: readonly Series[],
+  firing: Readonly<Record<string, readonly string[]>>,
+  rules = 'baldur-rules.yml',
+): void {
   const file = inFolder('scenario.yml')
   const tests = [
     {
@@ -88,12 +124,23 @@ function expectAlerts(series: readonly Series[], firing: Readonly<Record<string,
     },
   ]
   // JSON is YAML too
-  writeFileSync(file, JSON.stringify({ rule_files: ['baldur-rules.yml'], evaluation_interval: '15s', tests }))
+  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '15s', tests }))
   const { code, output } = promtool(['test', 'rules', file])
   expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')])
 }
 
+/** What the guide says of `BaldurSilent`. */
+function silence() {
+  const [line = '', forMinutes, graceMinutes] =
+    / {8}for: (\d+)m # .*gracePeriodMs of (\d+) minutes\n/.exec(GUIDE) ?? []
+  return { line, forMinutes: Number(forMinutes), graceMinutes: Number(graceMinutes) }
+}
+
 describe('the configuration of the guide', () => {
+  test('of an exporter is one for Prometheus', () => {
+    expect(promtool(['check', 'config', inFolder('open-telemetry.yml')])).toMatchObject({ code: 0 })
+  })
+
   test('is one for Prometheus, rules included', () => {
     expect(promtool(['check', 'config', inFolder('prometheus.yml')])).toMatchObject({
       code: 0,
@@ -107,14 +154,25 @@ describe('the configuration of the guide', () => {
 describe('the alerts of the guide', () => {
   test.each([
     ['healthy', { '30s': [], '1h': [] }],
-    ['unhealthy', { '30s': [], '2m': ['BaldurUnhealthy'] }],
-    ['failed', { '30s': [], '2m': ['BaldurUnhealthy'] }],
+    ['unhealthy', { '30s': [], '2m': ['BaldurNotReady'] }],
+    ['failed', { '30s': [], '2m': ['BaldurNotReady'] }],
+    ['unhealthy by a stalled check', { '30s': [], '2m': ['BaldurNotReady'] }],
     ['degraded', { '10m': [], '16m': ['BaldurDegraded'] }],
     ['starting', { '2m': [], '1h': [] }],
     ['draining', { '2m': [], '1h': [] }],
+    // ready all the same: nobody is woken, and what fails is told in the morning
+    ['unhealthy for want of checks', { '2m': [], '1h': [] }],
+    ['unhealthy for want of critical checks', { '2m': [], '1h': [] }],
+    [
+      'unhealthy for want of critical checks, one of the others failing',
+      { '10m': [], '16m': ['BaldurDegraded'] },
+    ],
+    ['unhealthy by a stalled check that leaves it ready', { '10m': [], '16m': ['BaldurDegraded'] }],
+    ['unhealthy, its drain apart from its health', { '2m': [], '1h': [] }],
   ] as const)('of an instance that is %s', async (state, firing) => {
     const text = await SCRAPES[state]()
-    expect(text).toContain(`baldur_verdict_status{status="${state}"} 1`)
+    const [verdict = ''] = state.split(/\W/)
+    expect(text).toContain(`baldur_verdict_status{status="${verdict}"} 1`)
     expectAlerts([up(`1+0x${ALL}`), ...steady(text, ALL)], firing)
   })
 
@@ -131,6 +189,36 @@ describe('the alerts of the guide', () => {
 
   test('of one that does not answer any more', () => {
     expectAlerts([up(`1+0x3 0+0x${ALL}`)], { '5m': [], '7m': ['BaldurSilent'] })
+  })
+
+  /** Gone from the first step of its drain on, back a minute after its end. */
+  const drained = (minutes: number) => [up(`1+0x7 0+0x${4 * (minutes + 1) - 2} 1+0x${ALL}`)]
+
+  test('of a drain: none as long as the rule fits its grace period, which is said beside it', () => {
+    const { forMinutes, graceMinutes, line } = silence()
+    const longest = Math.max(...Object.values(PRESETS).map(({ gracePeriodMs }) => gracePeriodMs))
+    expect(graceMinutes * 60_000).toBeGreaterThan(longest)
+    expectAlerts(drained(graceMinutes), { '4m': [], '7m': [], '30m': [] })
+    expectAlerts(drained(8), { '4m': [], '10m': ['BaldurSilent'], '30m': [] })
+    // a grace period of 10 minutes, and a rule for it
+    const rules = readFileSync(inFolder('baldur-rules.yml'), 'utf8')
+    writeFileSync(inFolder('patient-rules.yml'), rules.replace(line, line.replace(`${forMinutes}m`, '11m')))
+    expectAlerts(drained(10), { '4m': [], '12m': [], '14m': [], '30m': [] }, 'patient-rules.yml')
+    expect(GUIDE).toContain('with a `gracePeriodMs` of 10 minutes write `for: 11m`')
+    const dead = [up(`1+0x7 0+0x${ALL}`)]
+    expectAlerts(dead, { '11m': [], '14m': ['BaldurSilent'] }, 'patient-rules.yml')
+  })
+
+  test('of a drain that is served through: none, however long it is', async () => {
+    const leaving = steady(await SCRAPES.draining(), 199, `_x${ALL}`)
+    expectAlerts([up(`1+0x199 0+0x3 1+0x${ALL}`), ...leaving], { '30m': [], '52m': [], '60m': [] })
+  })
+
+  test.each(['error', 'unavailable'])('of one that is ready, its verdict %s by a fault of ours', (status) => {
+    const one = (name: string, values: string) => ({ series: `${name},${TARGET}}`, values })
+    const verdict = one(`baldur_verdict_status{status="${status}"`, `1+0x${ALL}`)
+    const ready = one('baldur_readiness_status{status="ready"', `1+0x${ALL}`)
+    expectAlerts([verdict, ready], { '10m': [], '16m': ['BaldurDegraded'] })
   })
 
   test('of one whose verdict comes and goes', () => {

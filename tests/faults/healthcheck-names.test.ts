@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
-import { expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { freePort, spawnApp } from 'health-testkit'
+import { expect, onTestFinished, test } from 'vitest'
 import { healthcheck, listening } from './healthcheck-program.ts'
 
 const RESOLVER = new URL('healthcheck-resolver.mjs', import.meta.url)
@@ -36,4 +38,27 @@ test('is gone at its time also where the resolver hangs', async () => {
     ['baldur-healthcheck: http://hung.test/: hung.test gave no answer in 2 s'],
   ])
   expect(ms).toBeLessThan(4_000)
+})
+
+test('an admin server that is bound to a name is asked there', async () => {
+  const port = await freePort()
+  const env = {
+    BALDUR_ADMIN_BIND: 'bound.test',
+    BALDUR_ADMIN_PORT: String(port),
+    BALDUR_ADMIN_KEY: 'a key that an operator has',
+    NODE_OPTIONS: `--import=${RESOLVER}`,
+  }
+  const admin = await spawnApp({
+    args: [fileURLToPath(new URL('healthcheck-admin.mjs', import.meta.url))],
+    env,
+    readyPattern: /^admin on (\S+)$/,
+  })
+  onTestFinished(() => admin.signal('SIGKILL'))
+  expect(admin.ready?.[1]).toBe(`http://bound.test:${port}`)
+  expect(await healthcheck([], env)).toMatchObject({ code: 0, stderr: [] })
+  const shown = `http://bound.test:${port}/readiness`
+  expect(await healthcheck(['--path', '/readiness'], env)).toMatchObject({
+    code: 1,
+    stderr: [`baldur-healthcheck: ${shown}: bound.test answered 503`],
+  })
 })

@@ -244,6 +244,11 @@ describe('the question', () => {
   })
 })
 
+test('exits with 1 on an option that it does not know, and repeats no secret', async () => {
+  const { code, stderr } = await healthcheck(['-uadmin:hunter2', 'http://127.0.0.1:1/'])
+  expect([code, stderr]).toEqual([1, ['baldur-healthcheck: an unknown option; try --help']])
+})
+
 describe('the process', () => {
   /** With these streams instead of pipes that somebody reads. */
   const run = async (stdio: ('ignore' | 'pipe')[], args: readonly string[], signal?: NodeJS.Signals) => {
@@ -264,11 +269,26 @@ describe('the process', () => {
 
   test('ends with 1 when it is told to end', async () => {
     const port = String(await listening(createPlain()))
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      expect([signal, await run(['ignore', 'ignore', 'ignore'], ['--port', port], signal)]).toEqual([
-        signal,
-        [1, null],
-      ])
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM'] as const
+    const users = ['SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGTRAP', 'SIGSYS'] as const
+    const ends = [...signals, ...users].map(
+      async (signal) =>
+        [signal, await run(['ignore', 'ignore', 'ignore'], ['--port', port], signal)] as const,
+    )
+    for (const [signal, end] of await Promise.all(ends)) expect([signal, end]).toEqual([signal, [1, null]])
+  })
+
+  test('goes on after SIGPIPE, as Node does: what broke off may be one address of two', async () => {
+    const port = await listening(
+      createServer((_request, response) => void setTimeout(() => response.end(), 1_500)),
+    )
+    const end = run(['ignore', 'ignore', 'ignore'], ['--port', String(port), '--timeout', '5'], 'SIGPIPE')
+    expect(await end).toEqual([0, null])
+  })
+
+  test('is not begun where Node refuses NODE_OPTIONS: the code is Node’s own', async () => {
+    const { code } = await healthcheck(['--help'], { NODE_OPTIONS: '--no-such-option' })
+    expect(code).toBe(9)
   })
 
   test.each([

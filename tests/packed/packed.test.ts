@@ -36,8 +36,8 @@ beforeAll(async () => {
   // the oldest frameworks and drivers of the ranges, and the newest
   const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8', 'mysql2@3.0.0']
   const newest = ['fastify@5', 'express@5', 'koa@3', 'pg@8', 'mysql2@3']
-  // prom-client comes with the admin server, and OpenTelemetry's API with prom-client
-  const telemetry = ['@opentelemetry/sdk-metrics@2']
+  // prom-client comes with the admin server; the oldest API of OpenTelemetry, and the newest SDK that takes it
+  const telemetry = ['@opentelemetry/api@1.7.0', '@opentelemetry/sdk-metrics@1.30.1']
   const caches = { oldest: ['ioredis@5', 'redis@4.2.0'], newest: ['ioredis@6', 'redis@6'] }
   esm = await installInto(tarballs, {
     type: 'module',

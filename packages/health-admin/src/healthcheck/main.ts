@@ -5,6 +5,7 @@ import { firstGood } from './first-good.ts'
 import { HELP } from './help.ts'
 import { failure } from './outcome.ts'
 import { readArguments } from './read-arguments.ts'
+import { ENDING } from './signals.ts'
 
 /** Docker keeps 4096 bytes of what a health check says, and the reason stands at the end. */
 const SHOWN_CHARS = 200
@@ -24,8 +25,7 @@ function end(code: 0 | 1, line: string): never {
 const fail = (why: string): never => end(1, `baldur-healthcheck: ${why}\n`)
 
 process.on('uncaughtException', (error) => fail(`it ${failure(error).words}`))
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.on(signal, () => fail(`ended by ${signal}`))
+for (const signal of ENDING) process.on(signal, () => fail(`ended by ${signal}`))
 
 const command = readArguments(process.argv.slice(2), process.env)
 if (command.kind === 'help') end(0, HELP)

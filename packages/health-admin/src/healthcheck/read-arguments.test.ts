@@ -38,7 +38,21 @@ describe('what is asked', () => {
     ['a path that looks like a host', ['--path', '//evil.test/x'], {}, { ...ADMIN, path: '//evil.test/x' }],
     ['a bind that is everywhere', [], { BALDUR_ADMIN_BIND: '0.0.0.0' }, ADMIN],
     ['a bind that is everywhere in both families', [], { BALDUR_ADMIN_BIND: '::' }, ADMIN],
-    ['a bind by name', [], { BALDUR_ADMIN_BIND: 'localhost' }, ADMIN],
+    ['a bind that is everywhere, in full', [], { BALDUR_ADMIN_BIND: '0:0:0:0:0:0:0:0' }, ADMIN],
+    ['a bind to localhost', [], { BALDUR_ADMIN_BIND: 'LocalHost' }, ADMIN],
+    ['an empty bind as none', [], { BALDUR_ADMIN_BIND: '' }, ADMIN],
+    ['a service link in the place of a bind as none', [], { BALDUR_ADMIN_BIND: 'tcp://10.0.0.1:80' }, ADMIN],
+    [
+      'a bind to a name, whose Host the server would refuse',
+      [],
+      { BALDUR_ADMIN_BIND: 'App-1.test' },
+      {
+        ...ADMIN,
+        hosts: ['App-1.test'],
+        authority: 'localhost:9090',
+        shown: 'http://App-1.test:9090/liveness',
+      },
+    ],
     [
       'a bind to one address',
       [],
@@ -91,10 +105,9 @@ describe('what is refused', () => {
   const TIMEOUT = '--timeout: expected 0.1 to 300 seconds'
   const PATH = '--path: expected a path such as /readiness, percent-encoded'
   const rows: readonly (readonly [readonly string[], string])[] = [
-    ...['http', '65536', '-1', '1e3', '0x50', ' 80', '99999', '80.5'].map(
+    ...['http', '0', '00000', '65536', '-1', '1e3', '0x50', ' 80', '99999', '80.5'].map(
       (port) => [[`--port=${port}`], `--port: ${PORT}`] as const,
     ),
-    [['--port', '0'], '--port: 0 picks a port that nobody else knows; give --port'],
     ...['0', '0.09', '301', 'x', '-1', '1s', '1e2', 'Infinity', 'NaN'].map(
       (text) => [[`--timeout=${text}`], TIMEOUT] as const,
     ),
@@ -122,11 +135,23 @@ describe('what is refused', () => {
     [['--port='], '--port: expected a value'],
     [['--timeout', '1', '--timeout', '2'], '--timeout: given twice'],
     [['--key=s3cret'], 'unknown option "--key"; try --help'],
-    [['-p', '80'], 'unknown option "-p"; try --help'],
-    [['-port', '80'], 'unknown option "-port"; try --help'],
-    [['--'], 'unknown option "--"; try --help'],
-    [['-'], 'unknown option "-"; try --help'],
     [['--constructor', 'x'], 'unknown option "--constructor"; try --help'],
+    [['--no-such-option'], 'unknown option "--no-such-option"; try --help'],
+    // what stands in them may be a secret
+    ...[
+      '-p',
+      '-port',
+      '-uadmin:hunter2',
+      '-hunter2',
+      '--',
+      '-',
+      '---',
+      '--=hunter2',
+      '--user:hunter2',
+      '--hunter2',
+      '--user hunter',
+      `--${'x'.repeat(21)}`,
+    ].map((option) => [[option, 'http://x/'], 'an unknown option; try --help'] as const),
   ]
   test.each(rows)('%j', (args, why) => {
     expect(readArguments(args, {})).toEqual({ kind: 'refused', why })
@@ -137,6 +162,14 @@ describe('what is refused', () => {
     (port) => {
       const refused: Command = { kind: 'refused', why: `BALDUR_ADMIN_PORT: ${PORT}` }
       expect(readArguments([], { BALDUR_ADMIN_PORT: port })).toEqual(refused)
+    },
+  )
+  test.each(['tcp:/x', 'a b', 's3cret!', '-a', 'a.', 'http://localhost', '[::1]'])(
+    'BALDUR_ADMIN_BIND=%s, which it does not repeat',
+    (bind) => {
+      const why = 'BALDUR_ADMIN_BIND: expected an address or a name, without a port'
+      expect(readArguments([], { BALDUR_ADMIN_BIND: bind })).toEqual({ kind: 'refused', why })
+      expect(readArguments(['http://x/'], { BALDUR_ADMIN_BIND: bind }).kind).toBe('ask')
     },
   )
   test('BALDUR_ADMIN_PORT=0, since the port that it picks is not told', () => {

@@ -1,7 +1,7 @@
-import { isIP, isIPv6 } from 'node:net'
+import { readBind } from './read-bind.ts'
 import { readOptions } from './read-options.ts'
 import { readUrl, URL_EXPECTED } from './read-url.ts'
-import { LOOPBACK, type Target } from './target.ts'
+import type { Target } from './target.ts'
 
 /** What the command line and the environment ask for. */
 export type Command =
@@ -37,27 +37,32 @@ export function readArguments(args: readonly string[], env: Environment): Comman
   return target === undefined ? refused(URL_EXPECTED) : ask(target)
 }
 
+const PORT = 'expected a port from 1 to 65535'
+
+/** An empty variable counts as absent, and one that begins with tcp:// is a Kubernetes service link. */
+const variable = (value: string | undefined): string | undefined =>
+  value === '' || value?.startsWith('tcp://') ? undefined : value
+
 function adminTarget(port: string | undefined, path: string = LIVENESS, env: Environment): Target | string {
-  // an empty variable counts as absent, and one that begins with tcp:// is a Kubernetes service link
-  const set = env.BALDUR_ADMIN_PORT?.startsWith('tcp://') ? '' : env.BALDUR_ADMIN_PORT
+  const set = variable(env.BALDUR_ADMIN_PORT)
   const [source, text] =
-    port === undefined ? ['BALDUR_ADMIN_PORT', set || String(ADMIN_PORT)] : ['--port', port]
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) return `${source}: expected a port from 1 to 65535`
-  if (Number(text) === 0) return `${source}: 0 picks a port that nobody else knows; give --port`
+    port === undefined ? ['BALDUR_ADMIN_PORT', set ?? String(ADMIN_PORT)] : ['--port', port]
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) return `${source}: ${PORT}`
+  if (Number(text) === 0) {
+    if (port !== undefined) return `${source}: ${PORT}`
+    return `${source}: 0 picks a port that nobody else knows; give --port`
+  }
   if (!/^\/[!"$-~]*$/.test(path)) return '--path: expected a path such as /readiness, percent-encoded'
-  const bind = env.BALDUR_ADMIN_BIND ?? ''
-  // bound to one address it is nowhere else; 0.0.0.0 and :: are everywhere
-  // asked of what is set alone: the first look for an IPv6 address takes Node 3 ms
-  const isAtOne = bind !== '' && isIP(bind) !== 0 && !/^[0.:]+$/.test(bind)
-  const host = isAtOne ? (isIPv6(bind) ? `[${bind}]` : bind) : 'localhost'
-  const authority = `${host}:${Number(text)}`
+  const bound = readBind(variable(env.BALDUR_ADMIN_BIND))
+  if (bound === undefined) return 'BALDUR_ADMIN_BIND: expected an address or a name, without a port'
+  const { hosts, host, name } = bound
   return {
     isTls: false,
-    hosts: isAtOne ? [bind] : LOOPBACK,
+    hosts,
     port: Number(text),
     path,
-    authority,
+    authority: `${host}:${Number(text)}`,
     name: host,
-    shown: `http://${authority}${path.replace(/\?.*$/, '')}`,
+    shown: `http://${name}:${Number(text)}${path.replace(/\?.*$/, '')}`,
   }
 }

@@ -6,11 +6,18 @@ import {
   type MetricData,
   MetricReader,
 } from '@opentelemetry/sdk-metrics'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider as OldestMeterProvider,
+  PeriodicExportingMetricReader,
+} from 'opentelemetry-sdk-metrics-1'
 import { Registry } from 'prom-client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { healthUnderTest } from '../../../health-core/src/testing/health-under-test.ts'
 import { scriptedCheck } from '../../../health-core/src/testing/scripted-check.ts'
 import type { AdminHealth } from '../options.ts'
+import { CHECK_DURATION } from './check-instruments.ts'
 import { createMetrics } from './create-metrics.ts'
 import { type InstrumentOptions, instrumentHealth } from './instrument-health.ts'
 
@@ -152,6 +159,25 @@ describe('through OpenTelemetry', () => {
     expect(told).toContain('baldur.check.runs {run}')
     expect(told).toContain('baldur.verdict.status ')
     expect(told.filter((one) => !/^baldur(?:\.[a-z]+(?:_[a-z]+)*)+ (?:s|\{[a-z]+\})?$/.test(one))).toEqual([])
+  })
+
+  test('the oldest SDK that heeds the buckets, 1.18.0, has them', async () => {
+    const { health, clock, get } = healthUnderTest({ databases: { default: database() } })
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const meterProvider = new OldestMeterProvider()
+    meterProvider.addMetricReader(
+      new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 }),
+    )
+    closers.push(() => meterProvider.shutdown())
+    closers.push(instrumentHealth({ health, clock, meterProvider }), health.close)
+    await get('')
+    await meterProvider.forceFlush()
+    const all = exporter
+      .getMetrics()
+      .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((one) => one.metrics))
+    const found = all.find(({ descriptor }) => descriptor.name === 'baldur.check.duration')
+    const value = found?.dataPoints[0]?.value as Histogram | undefined
+    expect([value?.buckets.boundaries, value?.count]).toEqual([CHECK_DURATION.buckets, 1])
   })
 
   test('a collection asks once, and counters go on where they were', async () => {
