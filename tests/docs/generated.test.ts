@@ -93,7 +93,9 @@ test('docs/settings.md says what the tables of the source say', async () => {
     if (one.kind === 'choice') return one.choices.join(', ')
     if (one.kind === 'url') return `${one.protocols.map((protocol) => `\`${protocol}://\``).join(', ')}`
     if (one.kind === 'pattern') return one.allowed
-    if (one.kind === 'secret') return `at least ${one.minLength} characters`
+    if (one.kind === 'secret') {
+      return `at least ${one.minLength} ${one.isHeader === true ? 'visible ASCII ' : ''}characters`
+    }
     return one.kind === 'port' ? '0 to 65535, 0 picks one' : 'any text'
   }
   const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->

@@ -1,7 +1,10 @@
 import { createHealth, HealthConfigError } from '@baldur/health-core'
+import { secretFault } from '@baldur/health-core/shared'
 import { createDrain } from '@baldur/health-drain'
+import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminOptions } from '../options.ts'
+import { KEY_PATTERN } from '../rules/key-pattern.ts'
 import { type AdminSettings, readAdminSettings } from './read-settings.ts'
 
 const nothing = (): void => undefined
@@ -183,6 +186,16 @@ describe('what is refused', () => {
     for (const name of ['port', 'duringDrain', 'hots', 'BALDUR_ADMIN_KEY'])
       expect(told).toContain(`${name}: `)
   })
+})
+
+test('a key is made of the same characters where it is set and where it is typed in', () => {
+  const text = fc.string({ unit: 'binary', minLength: 8 })
+  fc.assert(
+    fc.property(fc.oneof(text, fc.stringMatching(/^[ -~]{8,20}$/)), (key) => {
+      const isRefused = secretFault({ minLength: 8, isHeader: true }, key) !== undefined
+      expect(isRefused).toBe(!KEY_PATTERN.test(key))
+    }),
+  )
 })
 
 test('one key may be an option and the other a variable', () => {
