@@ -251,39 +251,40 @@ test('exits with 1 on an option that it does not know, and repeats no secret', a
 
 describe('the process', () => {
   /** With these streams instead of pipes that somebody reads. */
-  const run = async (stdio: ('ignore' | 'pipe')[], args: readonly string[], signal?: NodeJS.Signals) => {
+  const start = (stdio: ('ignore' | 'pipe')[], args: readonly string[]) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], { stdio })
     child.stdout?.destroy()
     child.stderr?.destroy()
     child.stdin?.destroy()
-    const exit = once(child, 'exit')
-    if (signal !== undefined) setTimeout(() => child.kill(signal), 500)
-    return await exit
+    return { child, exit: once(child, 'exit') }
+  }
+  const SILENTLY = ['ignore', 'ignore', 'ignore'] satisfies 'ignore'[]
+  /** Signalled once it has asked; the answer, which is good, comes so much later. */
+  const signalled = async (signal: NodeJS.Signals, answerMs: number) => {
+    const server = createServer((_request, response) => {
+      child.kill(signal)
+      setTimeout(() => response.end(), answerMs)
+    })
+    const port = await listening(server)
+    const { child, exit } = start(SILENTLY, ['--port', String(port), '--timeout', '30'])
+    return exit
   }
 
   test('ends with 1 also where nobody reads what it says', async () => {
     const port = String(await freePort())
-    expect(await run(['pipe', 'pipe', 'pipe'], ['--port', port])).toEqual([1, null])
-    expect(await run(['ignore', 'ignore', 'ignore'], ['--port', port])).toEqual([1, null])
+    expect(await start(['pipe', 'pipe', 'pipe'], ['--port', port]).exit).toEqual([1, null])
+    expect(await start(SILENTLY, ['--port', port]).exit).toEqual([1, null])
   })
 
-  test('ends with 1 when it is told to end', async () => {
-    const port = String(await listening(createPlain()))
-    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM'] as const
-    const users = ['SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGTRAP', 'SIGSYS'] as const
-    const ends = [...signals, ...users].map(
-      async (signal) =>
-        [signal, await run(['ignore', 'ignore', 'ignore'], ['--port', port], signal)] as const,
-    )
-    for (const [signal, end] of await Promise.all(ends)) expect([signal, end]).toEqual([signal, [1, null]])
+  test.each([
+    ...(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR1', 'SIGUSR2'] as const),
+    ...(['SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGTRAP', 'SIGSYS'] as const),
+  ])('ends with 1 on %s', async (signal) => {
+    expect(await signalled(signal, 2_000)).toEqual([1, null])
   })
 
   test('goes on after SIGPIPE, as Node does: what broke off may be one address of two', async () => {
-    const port = await listening(
-      createServer((_request, response) => void setTimeout(() => response.end(), 1_500)),
-    )
-    const end = run(['ignore', 'ignore', 'ignore'], ['--port', String(port), '--timeout', '5'], 'SIGPIPE')
-    expect(await end).toEqual([0, null])
+    expect(await signalled('SIGPIPE', 300)).toEqual([0, null])
   })
 
   test('is not begun where Node refuses NODE_OPTIONS: the code is Node’s own', async () => {
