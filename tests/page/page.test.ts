@@ -189,7 +189,7 @@ describe('a server that goes', () => {
     finish()
     await drained
     // as the last word has a phase or not
-    await page.waitForFunction(() => /^(?:ENDED|CLOSED) /.test(document.title))
+    await page.waitForFunction(() => /^ENDED /.test(document.title))
     expect(await text('#meaning')).toMatch(/ drain(?: has ended)?, with nothing in flight/)
     await close()
   })

@@ -72,7 +72,8 @@ export function buildLive(settings: AdminSettings, instance: InstanceState): Liv
       recorder.stop()
       const data = JSON.stringify({
         status: 'draining',
-        in_flight: inFlight() ?? 0,
+        // left out without a drain: nobody counts
+        in_flight: inFlight(),
         phase: drain?.phase ?? health.phase,
       })
       watchers.end(isDraining ? { event: 'draining', data } : undefined)
