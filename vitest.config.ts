@@ -4,9 +4,9 @@ import { bundleBrowser } from './scripts/bundle-browser.mjs'
 // Tests and types read the packages' sources, without a build.
 const conditions = ['@baldur/source', 'module', 'node', 'default']
 
-/** Roll-outs under load, exits, growth and fleets. */
+/** Floods, roll-outs under load, exits, growth and fleets. */
 const ALONE = [
-  'tests/faults/{admin-flood,rolling-*,drain-*,verdict-*,growth,busy-loop,process-checks,watchdog-event-loop}.test.ts',
+  'tests/faults/{admin-flood,admin-fuzz,rolling-*,drain-*,verdict-*,growth,busy-loop,process-checks,watchdog-event-loop}.test.ts',
 ]
 const system = (groupOrder: number) => ({
   pool: 'forks' as const,
