@@ -8,10 +8,11 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const guide = readFileSync(new URL('../../docs/guides/rolling-restart.md', import.meta.url), 'utf8')
+const read = (name: string): string =>
+  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8')
 /** The first block below a heading. */
-const blockOf = (heading: string): string => {
-  const [, below = ''] = guide.split(`\n## ${heading}\n`)
+const blockOf = (heading: string, guide = 'rolling-restart'): string => {
+  const [, below = ''] = read(guide).split(`\n## ${heading}\n`)
   return /^```\w*\n([\s\S]*?)^```$/m.exec(below)?.[1] ?? ''
 }
 const check = (program: string, args: readonly string[], name: string, text: string) => {
@@ -21,10 +22,10 @@ const check = (program: string, args: readonly string[], name: string, text: str
   return { status, said: stdout + stderr }
 }
 
-test('HAProxy accepts what the guide says', () => {
+test.each(['rolling-restart', 'probes'])('HAProxy accepts what the guide %s says', (guide) => {
   const program = serverProgram({ name: 'haproxy', variable: 'TEST_HAPROXY_BIN' })
   const defaults = 'defaults\n  mode http\n  timeout connect 5s\n  timeout client 60s\n  timeout server 60s\n'
-  const text = `${defaults}${blockOf('HAProxy')}frontend all\n  bind 127.0.0.1:8080\n  default_backend app\n`
+  const text = `${defaults}${blockOf('HAProxy', guide)}frontend all\n  bind 127.0.0.1:8080\n  default_backend app\n`
   expect(text).toContain('backend app')
   expect(check(program, ['-c', '-f'], 'haproxy.cfg', text)).toMatchObject({ status: 0 })
 })

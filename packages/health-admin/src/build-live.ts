@@ -31,7 +31,7 @@ export function buildLive(settings: AdminSettings, instance: InstanceState): Liv
   const recorder = createRecorder(health, LIVE.recentRuns)
   let asked: Verdict | undefined
   const ask = async (): Promise<void> => {
-    asked = await health.verdict({ watched: true })
+    asked = await health.watch()
   }
   const snapshot = (): HealthSnapshot => {
     const known = health.snapshot()

@@ -27,7 +27,7 @@ export function onLeaving(
     else untilEnded()
   }
   const off = health.on('phase', ({ to }) => {
-    // at once: whoever exits with the end of its drain does so in the same turn
+    // at once: whoever exits with the end of its drain, which it has told the health, does so in the same turn
     if (to === 'terminated') leave()
     else if (isLeaving({ health, drain })) begin()
   })

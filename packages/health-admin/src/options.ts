@@ -15,6 +15,7 @@ export type AdminHealth = Pick<
   | 'setSelfHealing'
   | 'snapshot'
   | 'verdict'
+  | 'watch'
 >
 
 /** What is needed of a drain. */

@@ -1,18 +1,22 @@
 import { createHealer, type Healer } from './engine/healer.ts'
 import { createSelfHealing, type SelfHealing } from './engine/self-healing.ts'
-import { HEAL_TIMEOUT_MS } from './options/defaults.ts'
+import { HEAL_TIMEOUT_MS, WATCH_INTERVAL_MS } from './options/defaults.ts'
 import type { Settings } from './options/settings.ts'
 import type { HealStep } from './vocabulary/heal.ts'
 import type { Logger } from './vocabulary/logger.ts'
 
 /** A healer for each check that brings one, under the switch. */
 export function buildHealing(
-  { entries, selfHealing, clock, verdict }: Settings,
+  { entries, selfHealing, clock, readiness, verdict }: Settings,
   logger: Logger,
   onStep: (step: HealStep) => void,
 ): SelfHealing {
-  // as often as the refresher, whose runs they take the place of
-  const bounds = { timeoutMs: HEAL_TIMEOUT_MS, watchedIntervalMs: verdict.refreshIntervalMs }
+  // as often as probes could, whose runs they take the place of
+  const watchedIntervalMs = Math.min(
+    Math.max(readiness.cacheTtlMs, WATCH_INTERVAL_MS),
+    verdict.refreshIntervalMs,
+  )
+  const bounds = { timeoutMs: HEAL_TIMEOUT_MS, watchedIntervalMs }
   const healers = entries.flatMap(({ name, heal }): [string, Healer][] =>
     heal === undefined ? [] : [[name, createHealer({ name, heal }, bounds, { clock, logger }, onStep)]],
   )

@@ -10,10 +10,10 @@ import { quietLogger } from './engine/quiet-logger.ts'
 import { createReadiness } from './engine/readiness.ts'
 import { createOutcomeReport } from './engine/report-outcome.ts'
 import { createResponses, RESPONSES } from './engine/responses.ts'
-import type { Force } from './engine/round.ts'
 import type { SelfReport } from './engine/self-report.ts'
 import { snapshotOf } from './engine/snapshot.ts'
 import type { Source } from './engine/source.ts'
+import { createWatch } from './engine/watch.ts'
 import { explainHealth } from './explain-health.ts'
 import type { Health } from './health.ts'
 import { createListeners } from './machinery/listeners.ts'
@@ -24,6 +24,7 @@ import {
   RENDER_INTERVAL_MS,
   RETRY_AFTER_SECONDS,
   STUCK_AFTER_MS,
+  WATCH_INTERVAL_MS,
 } from './options/defaults.ts'
 import type { HealthOptions } from './options/input.ts'
 import { readObserve } from './options/observe.ts'
@@ -112,6 +113,11 @@ export function buildHealth(settings: Settings): Health {
   )
   watchdog.begin()
   const pool = createPool(slots, POOL, { clock, logger })
+  const watch = createWatch(
+    slots,
+    { intervalMs: WATCH_INTERVAL_MS, budgetMs: settings.verdict.budgetMs },
+    clock,
+  )
   // what a peer is told: the same runs and results, without the checks that would ask on
   const own = slots.filter(({ entry }) => !entry.isPeer)
   const forPeers =
@@ -130,7 +136,7 @@ export function buildHealth(settings: Settings): Health {
     await source.ask()
     return instead() ?? source.view()
   }
-  const askVerdict = async (force: Force): Promise<Verdict> => {
+  const askVerdict = async (force: boolean): Promise<Verdict> => {
     lifecycle.answered()
     const before = verdictInstead()
     if (before !== undefined) return before
@@ -181,7 +187,15 @@ export function buildHealth(settings: Settings): Health {
       logger,
     }),
     readiness: () => ask(readiness, readinessInstead),
-    verdict: ({ nocache = false, watched = false } = {}) => askVerdict(nocache || (watched && 'watched')),
+    verdict: ({ nocache = false } = {}) => askVerdict(nocache),
+    watch: async () => {
+      // first as whoever asks for the full picture: what was never asked is asked, and the refresher goes on
+      const told = await askVerdict(false)
+      if (lifecycle.instead !== undefined) return told
+      await watch()
+      const isBroken = told.status === 'error' || told.status === 'unavailable'
+      return verdictInstead() ?? (isBroken ? told : knownVerdict())
+    },
     pool: () => ask(pool, poolInstead),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,

@@ -14,12 +14,13 @@ export interface Health {
   answer: AnswerFunction
   /** Whether it can serve traffic, within the readiness budget and from the same cache as the endpoint. */
   readiness(): Promise<Readiness>
+  /** The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. */
+  verdict(options?: { readonly nocache?: boolean }): Promise<Verdict>
   /**
-   * The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. `watched` does so for
-   * whoever only looks: it leaves out checks whose `fall` or `rise` is above 1, and its failed runs bring healing no nearer than
-   * the refresher's would.
+   * The same for whoever watches a screen: asks as `verdict()` does, then runs the checks whose `fall` and `rise` are 1, at most
+   * once a second. The others are left to probes and to the refresher, and healing comes no sooner than probes could bring it.
    */
-  verdict(options?: { readonly nocache?: boolean; readonly watched?: boolean }): Promise<Verdict>
+  watch(): Promise<Verdict>
   /** The default database's connection and the gauges of its pool. */
   pool(): Promise<Pool>
   /**

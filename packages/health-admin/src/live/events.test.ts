@@ -1,3 +1,4 @@
+import { createHealth } from '@baldur/health-core'
 import { createDrain } from '@baldur/health-drain'
 import { rawConnection, until } from 'health-testkit'
 import { describe, expect, test } from 'vitest'
@@ -85,6 +86,17 @@ describe('a stream of events', () => {
   })
 })
 
+test('that our own code breaks is shown in the place of the verdict', async () => {
+  const health = createHealth({ env: {}, watchdog: false })
+  const broken = { status: 'error', checks: {}, causes: [] } as const
+  const parts = { ...health, history: health.history, phase: health.phase, selfHealing: true }
+  const { port } = await adminUnderTest({ health: { ...parts, watch: async () => broken } })
+  const stream = await readEvents(port)
+  const state = await stream.next(({ event }) => event === 'state')
+  expect(state.data).toMatchObject({ status: 'error', checks: [] })
+  stream.connection.close()
+})
+
 describe('a drain', () => {
   test('sends a last event, ends every stream and closes the port', async () => {
     const drain = createDrain({ env: {}, shutdownDelayMs: 1_000 })
@@ -130,6 +142,17 @@ describe('a drain', () => {
         () => true,
       ),
     )
+  })
+
+  test('that was given no health shows in the phase all the same', async () => {
+    const drain = createDrain({ env: {}, shutdownDelayMs: 600 })
+    const { port } = await adminUnderTest({ drain, duringDrain: 'serve' })
+    const stream = await readEvents(port)
+    await stream.next(({ event }) => event === 'state')
+    const ended = drain.start('test')
+    await stream.next(({ event, data }) => event === 'state' && data.phase === 'draining', 1_500)
+    stream.connection.close()
+    await ended
   })
 
   test('that has begun before leaves the server out', async () => {

@@ -75,3 +75,14 @@ test('that our own code broke takes the place of what is known', () => {
   const broken = { status: 'unavailable', checks: {}, causes: [] } as const
   expect(renderState(seen({ broken }))).toMatchObject({ status: 'unavailable', readiness: 'not_ready' })
 })
+
+test('a check that nobody has seen yet is unknown, not ill; what another process has seen counts', () => {
+  const [check] = seen().snapshot.checks
+  const { latest: _latest, ageMs: _ageMs, ...unseen } = check ?? ({} as never)
+  const checks = [{ ...unseen, status: 'unknown' as const }]
+  const state = (told: 'healthy' | 'unhealthy') => {
+    const verdict = { ...seen().snapshot.verdict, checks: { database: told } }
+    return renderState(seen({ snapshot: { ...seen().snapshot, verdict, checks } })).checks[0]?.status
+  }
+  expect([state('unhealthy'), state('healthy')]).toEqual(['unknown', 'healthy'])
+})

@@ -28,14 +28,20 @@ const STATUSES = {
 const iso = (ms: number): string => new Date(ms).toISOString()
 const whole = (ms: number): number => Math.round(ms)
 
+/** What the verdict says of it; that a check has not been seen yet is told as that, not as a failure. */
+function statusOf({ healthName, status }: CheckSnapshot, verdict: Verdict): CheckState['status'] {
+  const told = verdict.checks[healthName] ?? STATUSES[status]
+  return status === 'unknown' && told === 'unhealthy' ? 'unknown' : told
+}
+
 function renderCheck(check: CheckSnapshot, { snapshot: { verdict }, recentOf, isTrusted }: Seen): CheckState {
-  const { name, healthName, vendor, critical, status, latest, ageMs, runningMs, gauges } = check
+  const { name, healthName, vendor, critical, latest, ageMs, runningMs, gauges } = check
   const recent = recentOf(name)
   const words = (problem: Problem): string => (isTrusted ? privateText : publicText)(problem)
   const last = recent.at(-1)
   return {
     name: healthName,
-    status: verdict.checks[healthName] ?? STATUSES[status],
+    status: statusOf(check, verdict),
     critical,
     ...(vendor === 'unknown' ? {} : { vendor }),
     ...(ageMs === undefined ? {} : { age_ms: whole(ageMs) }),

@@ -127,3 +127,15 @@ test('the end is told to everybody, and nothing after it', async () => {
   expect(one.got).toHaveLength(told)
   expect(watchers.size).toBe(0)
 })
+
+test('who comes after the last one has gone waits for a first run again', async () => {
+  const { watchers, clock, stream } = watching(() => new Promise(() => undefined))
+  const leave = watchers.add(stream())
+  await clock.advance(1_000)
+  leave()
+  const next = stream()
+  watchers.add(next)
+  expect(next.got).toEqual([])
+  await clock.advance(500)
+  expect(next.got).toHaveLength(1)
+})

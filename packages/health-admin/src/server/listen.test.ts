@@ -16,6 +16,7 @@ test('gives an address that a client can ask', async () => {
     ['127.0.0.1', /^http:\/\/127\.0\.0\.1:\d+$/],
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
     ['::', /^http:\/\/\[::1\]:\d+$/],
+    ['0:0:0:0:0:0:0:0', /^http:\/\/\[::1\]:\d+$/],
     ['localhost', /^http:\/\/localhost:\d+$/],
   ] as const) {
     const server = createServer()

@@ -38,5 +38,5 @@ export async function listen(
     server.close()
     throw new Error(`admin: ${host} is ${bound.address}, which is not loopback, and no operatorKey is set`)
   }
-  return `http://${authority(EVERYWHERE[host] ?? host, bound.port)}`
+  return `http://${authority(EVERYWHERE[bound.address] ?? host, bound.port)}`
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../vocabulary/outcome.ts'
 
 /** Tries to bring one check back. */
 export interface Healer {
-  /** A run of the check has ended, or reached its timeout. Of those that nobody but watchers asked for one counts per interval. */
+  /** A run of the check has ended, or reached its timeout. Of failed ones that nobody but watchers asked for one counts per interval. */
   ended(isUsable: boolean, mayHeal: boolean, isWatched?: boolean): void
   /** Aborts the try under way. */
   stop(): void
@@ -75,7 +75,7 @@ export function createHealer(
 
   return {
     ended: (isUsable, mayHeal, isWatched = false) => {
-      if (isWatched && clock.now() - countedAt < watchedIntervalMs) return
+      if (isWatched && !isUsable && clock.now() - countedAt < watchedIntervalMs) return
       countedAt = clock.now()
       state = countRun(state, isUsable)
       if (!mayHeal) return

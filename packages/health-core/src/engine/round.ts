@@ -3,16 +3,10 @@ import { withinDeadline } from '../machinery/deadline.ts'
 import type { Reading } from '../vocabulary/reading.ts'
 import type { CheckSlot } from './check-slot.ts'
 
-/**
- * How much a round asks for: what is not fresh; everything; or, for whoever only watches, everything on whose runs nothing is
- * counted, so that a row of failures does not grow faster because somebody looks at it.
- */
-export type Force = boolean | 'watched'
-
 /** Some checks, asked together under one budget, with one flight at a time and a TTL. */
 export interface Round {
   /** Starts or joins a round when what is known is not fresh (or always, with `force`); undefined when there is nothing to wait for. Never rejects. */
-  ask(force?: Force): Promise<void> | undefined
+  ask(force?: boolean): Promise<void> | undefined
   /** Every check was asked within the TTL. */
   isFresh(): boolean
   /** Since the check that was asked least recently was, in milliseconds; Infinity before each has been. */
@@ -25,8 +19,6 @@ export interface Round {
   /** Goes up whenever a reading may have changed. */
   version(): number
 }
-
-const isUncounted = ({ entry }: CheckSlot): boolean => entry.fall === 1 && entry.rise === 1
 
 /**
  * A check is fresh for `ttlMs` from the end of the round that asked it, or from the end of a run that ended later. When
@@ -74,11 +66,8 @@ export function createRound(
       if (flight !== undefined) return flight
       if (!force && isFresh()) return undefined
       const now = clock.now()
-      const isWatched = force === 'watched'
-      const isDue = (slot: CheckSlot): boolean =>
-        isWatched ? isUncounted(slot) : force || now + budgetMs - checkedAt(slot) >= ttlMs
-      const due = slots.filter(isDue)
-      const waits = due.map((slot) => slot.refresh(isWatched)).filter((wait) => wait !== undefined)
+      const due = force ? slots : slots.filter((slot) => now + budgetMs - checkedAt(slot) >= ttlMs)
+      const waits = due.map((slot) => slot.refresh()).filter((wait) => wait !== undefined)
       const runs = due.map((slot) => slot.pending)
       if (waits.length === 0) {
         end(due, runs)

@@ -4,7 +4,7 @@ import { pickSource } from '../rules/pick-source.ts'
 import type { ReadEntry } from '../rules/shared-entry.ts'
 import type { Reading } from '../vocabulary/reading.ts'
 import type { CheckSlot } from './check-slot.ts'
-import type { Force, Round } from './round.ts'
+import type { Round } from './round.ts'
 import type { Claim, SharedResults } from './shared-results.ts'
 
 /** Where an answer came from. */
@@ -18,7 +18,7 @@ export interface Tiers {
   /** What is there is good enough, and nobody has to wait. */
   quick(): 'L1' | 'L2' | undefined
   /** Makes sure that what is there is good enough; `force` computes. Synchronous when there is nothing to wait for. */
-  fetch(force: Force): Tier | Promise<Tier>
+  fetch(force: boolean): Tier | Promise<Tier>
   /** For the refresher: computes unless what is known, here or in the store, is young; resolves with its age. */
   refresh(olderThanMs: number): Promise<number>
   /** Every check has been seen, here or elsewhere, and no round is under way, in which some have been asked and others not. */
@@ -95,7 +95,7 @@ export function createTiers(
     await shared?.publish(claim, { ttlMs: l2TtlMs, ageMs, checks: statuses(), by: me }, l2TtlMs - sinceMs)
   }
 
-  const compute = (force: Force, claim?: Claim): 'L3' | Promise<'L3'> => {
+  const compute = (force: boolean, claim?: Claim): 'L3' | Promise<'L3'> => {
     const end = (): 'L3' => {
       if (claim !== undefined) void publish(claim)
       return fill('L3')

@@ -5,7 +5,6 @@ import type { Logger } from '../vocabulary/logger.ts'
 import type { Hit } from '../vocabulary/snapshot.ts'
 import type { BrokenStatus, Verdict } from '../vocabulary/view.ts'
 import type { Picture } from './picture.ts'
-import type { Force } from './round.ts'
 import type { Tiers } from './tiers.ts'
 
 /** How asking went: an answer from somewhere, or our own code broke. */
@@ -14,7 +13,7 @@ export type Told = Hit | BrokenStatus
 /** The full picture, kept fresh. */
 export interface VerdictSource {
   /** Makes sure that the picture is fresh, or says that it cannot; `force` computes, at most once a second. Never throws or rejects. */
-  ask(force?: Force): Told | Promise<Told>
+  ask(force?: boolean): Told | Promise<Told>
   /** The same for the refresher: resolves with the age of what is known, rejects when our own code broke. */
   refresh(olderThanMs: number): Promise<number>
   view(): Verdict
@@ -65,7 +64,7 @@ export function createVerdict(
     logger.error(`answering health failed: ${tell(error)}${then}`)
     return breaker.isOpen ? 'unavailable' : 'error'
   }
-  const fetch = (force: Force): Told | Promise<Told> => {
+  const fetch = (force: boolean): Told | Promise<Told> => {
     const tier = tiers.fetch(force)
     if (!(tier instanceof Promise)) return succeeded(tier)
     const mine: Promise<Told> = tier
@@ -89,14 +88,14 @@ export function createVerdict(
       try {
         asked()
         if (breaker.isOpen) return 'unavailable'
-        const granted = force !== false && isGranted()
-        const there = force !== false && (granted || flight !== undefined) ? undefined : tiers.quick()
+        const granted = force && isGranted()
+        const there = force && (granted || flight !== undefined) ? undefined : tiers.quick()
         if (there !== undefined) {
           picture.view()
-          return force === false ? there : 'BYPASSED'
+          return force ? 'BYPASSED' : there
         }
-        const told = granted ? fetch(force) : (flight ?? fetch(false))
-        if (force === false) return told
+        const told = granted ? fetch(true) : (flight ?? fetch(false))
+        if (!force) return told
         return told instanceof Promise ? told.then(asBypassed) : asBypassed(told)
       } catch (error) {
         return failed(error)

@@ -265,6 +265,9 @@ export const POOL: { readonly budgetMs: number; readonly cacheTtlMs: number } = 
 /** Between two `?nocache=true` computations, so that a stranger cannot load the database with them. */
 export const BYPASS_INTERVAL_MS = 1_000
 
+/** Between two runs for whoever only watches: a person sees what happened within a second, and a database does not feel it. */
+export const WATCH_INTERVAL_MS = 1_000
+
 /** What the background refresher keeps to. */
 export const REFRESH: { readonly idleMs: number; readonly longestBackoffMs: number } = {
   // ten times the longest usual interval between two polls (ALB, 30 s)

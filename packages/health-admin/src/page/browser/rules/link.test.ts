@@ -85,6 +85,11 @@ describe('the connection', () => {
       { kind: 'locked', refused: 'kept' },
     ],
     ['is paused since then', [HEARD, PAUSED], { kind: 'paused', since: 2_000, heardAt: 1_000 }],
+    [
+      'that was paused in a drain has left when it is not found again, since its last word',
+      [HEARD, LEAVING, PAUSED, ENDED],
+      { kind: 'left', since: 2_000 },
+    ],
     ['is live after a pause', [HEARD, PAUSED, HEARD], { kind: 'live', since: 3_000 }],
     [
       'is lost since its first attempt after a pause, as nobody listened in it',

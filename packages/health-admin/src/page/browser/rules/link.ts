@@ -160,9 +160,10 @@ function live({ kind, since, instance, drain, wasStaying }: Link, at: number): L
 function gone(link: Link, why: string, at: number): Link {
   const attempts = link.attempts + 1
   if (link.kind === 'left') return { ...link, attempts, why }
-  if (link.kind === 'live' && link.drain !== undefined) {
+  // a tab that was paused in a drain finds out afterwards
+  if ((link.kind === 'live' || link.kind === 'paused') && link.drain !== undefined) {
     // whoever said that it closes did so then; else nothing is known after its last word
-    const since = link.drain.isTold ? at : (link.heardAt ?? at)
+    const since = link.drain.isTold && link.kind === 'live' ? at : (link.heardAt ?? at)
     return { ...link, kind: 'left', since, attempts, why }
   }
   // while it was paused nobody listened
