@@ -150,11 +150,14 @@ export function describeAdmin({ spawn, start, refusal, send, get }: DemoUnderTes
       const keys = await refusal({
         ...ALONE,
         BALDUR_ADMIN_PORT: '65536',
-        BALDUR_ADMIN_READONLY_KEY: 'hunter2hunter2',
+        BALDUR_ADMIN_READONLY_KEY: 'hunter2',
       })
       expect(keys).toContain('BALDUR_ADMIN_PORT')
       expect(keys).toContain('BALDUR_ADMIN_READONLY_KEY')
       expect(keys).not.toContain('hunter2')
+      const alone = await refusal({ ...ALONE, BALDUR_ADMIN_READONLY_KEY: 'hunter2hunter2' })
+      expect(alone).toContain('BALDUR_ADMIN_READONLY_KEY: expected BALDUR_ADMIN_KEY beside it')
+      expect(alone).not.toContain('hunter2')
     })
   })
 }
