@@ -91,6 +91,7 @@ describe.each(DEVICES)('%s', (name, device) => {
       )
       await isAccessible()
     }
+    server.fallSilent()
     server.send('draining', { status: 'draining', in_flight: 3 })
     await says('DRAINING')
     await isAccessible()
@@ -202,7 +203,8 @@ describe('what the server says', () => {
     server.say(states.healthy())
     await says('HEALTHY')
     expect(await text('#announcer')).toMatch(/^HEALTHY Every check is usable\./)
-    // a drain is told once, not with each request that ends
+    // a drain is told once, not with each request that ends; no real server says in between that there is none
+    server.fallSilent()
     for (const left of [3, 2]) {
       server.send('draining', { status: 'draining', in_flight: left })
       await page.getByText(`${left} requests in flight.`).last().waitFor()
