@@ -33,9 +33,12 @@ export interface Service extends Served {
   readonly pool: pg.Pool
 }
 
-/** How much later than its bound an answer may be, for one caller and for many at once on two shared cores. */
+/**
+ * How much later than its bound an answer may be, for one caller, and for two hundred at once in the test's own process, beside a
+ * browser on the same two cores. With a readiness budget of 0.5 s that is still below a run's timeout of 2 s, which an answer without a budget would wait for.
+ */
 export const TOLERANCE_MS = 200
-export const CROWD_TOLERANCE_MS = 700
+export const CROWD_TOLERANCE_MS = 1_300
 
 export async function serveHealth(options: HealthOptions): Promise<Served> {
   const lines: string[] = []
