@@ -377,6 +377,22 @@ postgresCheck(5)
     },
   )
 
+  test('run the example admin.mjs', async () => {
+    const text = await readFile(new URL('../../examples/admin.mjs', import.meta.url), 'utf8')
+    const path = await esm.write('admin.mjs', text)
+    const env = { DATABASE_URL: postgres.url, PORT: '0', BALDUR_ADMIN_PORT: '0' }
+    const app = await spawnApp({ args: [path], cwd: esm.dir, env, readyPattern: /^http:\/\/.*:(\d+)$/ })
+    const ready = '{"status":"ready","checks":{"database_default":"ready"}}'
+    const own = await rawRequest({ port: Number(app.ready?.[1]), host: 'localhost', path: '/health/ready' })
+    expect(own.body).toBe(ready)
+    const [, admin] = await app.waitForLine(/^admin on http:\/\/127\.0\.0\.1:(\d+)$/)
+    const ask = (path: string) => rawRequest({ port: Number(admin), path })
+    expect((await ask('/readiness')).body).toBe(ready)
+    expect((await ask('/metrics')).body).toContain('baldur_readiness_status{status="ready"} 1')
+    expect((await ask('/')).body).toMatch(/^<!doctype html>/)
+    await app.stop({ graceMs: 100 })
+  })
+
   test('run the example mysql-redis.mjs', async () => {
     const text = await readFile(new URL('../../examples/mysql-redis.mjs', import.meta.url), 'utf8')
     const path = await esm.write('mysql-redis.mjs', text)
