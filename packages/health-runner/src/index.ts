@@ -1,0 +1,6 @@
+export type {
+  HealthCheckOptions,
+  QueueOptions,
+  RunnersOptions,
+  WaitingLineOptions,
+} from './options.ts'

@@ -1,0 +1,1 @@
+// what watches over the processes

@@ -1,0 +1,120 @@
+// This file is the only place where numbers stand, each below its reason.
+
+/** What an option may be, and is when nobody says. */
+export interface Bounds {
+  readonly usual: number
+  readonly min: number
+  readonly max: number
+  readonly unit: 'milliseconds' | 'bytes' | ''
+}
+
+const ms = (usual: number, min: number, max: number): Bounds => ({ usual, min, max, unit: 'milliseconds' })
+const count = (usual: number, min: number, max: number): Bounds => ({ usual, min, max, unit: '' })
+const bytes = (usual: number, min: number, max: number): Bounds => ({ usual, min, max, unit: 'bytes' })
+
+const DAY_MS = 86_400_000
+const MIB = 1_048_576
+
+export const RUNNERS: Readonly<
+  Record<
+    | 'runners'
+    | 'startTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'killAfterMs'
+    | 'directConcurrency'
+    | 'queuedConcurrency',
+    Bounds
+  >
+> = {
+  // one is a service already; more is a question of cores, which the user answers
+  runners: count(1, 0, 1_000),
+  // loading a model or warming a cache takes its time; a container platform's own patience is of this order
+  startTimeoutMs: ms(60_000, 100, DAY_MS),
+  // the usual time-out of balancers in front
+  requestTimeoutMs: ms(60_000, 10, DAY_MS),
+  // what a process may take to close its pools
+  killAfterMs: ms(5_000, 0, 300_000),
+  // what one Node process answers side by side without its answers getting slow
+  directConcurrency: count(16, 1, 10_000),
+  // queued work is heavy: one at a time
+  queuedConcurrency: count(1, 1, 10_000),
+}
+
+export const HEALTH_CHECK: Readonly<Record<'intervalMs' | 'timeoutMs' | 'graceMs' | 'failures', Bounds>> = {
+  intervalMs: ms(15_000, 10, DAY_MS),
+  timeoutMs: ms(5_000, 10, 300_000),
+  // an app that is ready may still be warming up
+  graceMs: ms(30_000, 0, DAY_MS),
+  failures: count(3, 1, 100),
+}
+
+export const WAITING_LINE: Readonly<Record<'max' | 'timeoutMs', Bounds>> = {
+  max: count(100, 0, 100_000),
+  // half of what clients and balancers usually wait for
+  timeoutMs: ms(30_000, 0, DAY_MS),
+}
+
+export const QUEUE: Readonly<
+  Record<
+    | 'max'
+    | 'maxBodyBytes'
+    | 'maxAnswerBytes'
+    | 'maxKeptBytes'
+    | 'keepForMs'
+    | 'attempts'
+    | 'backoffMs'
+    | 'maxBackoffMs',
+    Bounds
+  >
+> = {
+  max: count(10_000, 1, 1_000_000),
+  maxBodyBytes: bytes(10 * MIB, 0, 1_024 * MIB),
+  maxAnswerBytes: bytes(10 * MIB, 0, 1_024 * MIB),
+  // a heap of Node holds buffers outside of it: this is what one process may take beside
+  maxKeptBytes: bytes(256 * MIB, 1_024, 1_048_576 * MIB),
+  keepForMs: ms(3_600_000, 1, 30 * DAY_MS),
+  attempts: count(10, 1, 1_000),
+  backoffMs: ms(1_000, 0, DAY_MS),
+  maxBackoffMs: ms(30_000, 0, DAY_MS),
+}
+
+/** What no option says. */
+export const FIXED: Readonly<
+  Record<
+    | 'connectTimeoutMs'
+    | 'ill503Ms'
+    | 'guardShare'
+    | 'guardWithinMs'
+    | 'crashBackoffMs'
+    | 'maxCrashBackoffMs'
+    | 'portPollMs'
+    | 'overdueMs'
+    | 'clientIdleMs'
+    | 'keeperKillMs',
+    number
+  >
+> = {
+  /** A connection to a runner on the same host takes less than a millisecond; its accept queue may be full. */
+  connectTimeoutMs: 5_000,
+  /** After the head of a 503 its body has this long; then the runner is told to end all the same. */
+  ill503Ms: 1_000,
+  /** The guard: this share of the runners, at least one, may be ended for what they showed … */
+  guardShare: 0.3,
+  /** … within this time. */
+  guardWithinMs: 300_000,
+  /** Before a process that follows one that died without having served, doubled for each further one … */
+  crashBackoffMs: 1_000,
+  /** … up to this. */
+  maxCrashBackoffMs: 30_000,
+  /** From one look at a runner's port to the next while it starts. */
+  portPollMs: 25,
+  /** From one look to the next whether queued requests have missed their start. */
+  overdueMs: 250,
+  /** A client that sends its request's body is waited for this long between two pieces. */
+  clientIdleMs: 60_000,
+  /** Runners get this from SIGTERM to SIGKILL when the supervisor is gone and the keeper ends them. */
+  keeperKillMs: 2_000,
+}
+
+/** What shutdown hooks may take when nobody says: the runners' SIGKILL, and room. */
+export const HOOK_ROOM_MS = 1_000

@@ -1,0 +1,86 @@
+/** A request that was accepted, as it is kept until it has a result. */
+export interface QueuedRequest {
+  /** 32 hexadecimal digits: 128 random bits. */
+  readonly id: string
+  readonly method: string
+  /** Path and query below `/queue`. */
+  readonly target: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  /** On the wall clock, in milliseconds. */
+  readonly acceptedAt: number
+  /** It is given up if it has not begun by then, on the wall clock, in milliseconds. */
+  readonly startBy: number | undefined
+  /** The caller wants one attempt. */
+  readonly noRetry: boolean
+  readonly idempotencyKey: string | undefined
+  /** Of method, target and body: a key that comes again has to come with the same. */
+  readonly fingerprint: string
+}
+
+/** The first recorded one never changes. */
+export interface QueueResult {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  /** How many times the request was begun. */
+  readonly attempts: number
+}
+
+export type QueueStatus =
+  | { readonly status: 'IN_QUEUE'; readonly position: number }
+  | { readonly status: 'IN_PROGRESS' }
+  | { readonly status: 'COMPLETED' }
+
+/** One attempt at a request, which nobody else makes meanwhile. */
+export interface QueueAttempt {
+  readonly request: QueuedRequest
+  /** 1 for the first. */
+  readonly attempt: number
+}
+
+export type AddOutcome =
+  | { readonly kind: 'added'; readonly id: string }
+  /** The same request came before under this key. */
+  | { readonly kind: 'known'; readonly id: string }
+  /** Another request came before under this key. */
+  | { readonly kind: 'conflict' }
+  /** The line, or the room for bodies, is full. */
+  | { readonly kind: 'full' }
+
+export type CancelOutcome = 'cancelled' | 'completed' | 'unknown'
+
+export interface QueueCounts {
+  /** Waiting for their first or a further attempt. */
+  readonly waiting: number
+  readonly running: number
+  readonly completed: number
+  /** Of all requests so far, those that were begun more than once. */
+  readonly begunAgain: number
+}
+
+/** Where accepted requests and their results are kept. Everything may take its time; a rejection means that the store cannot be reached. */
+export interface QueueStore {
+  /** For the line that is said at start: `in memory`. */
+  readonly kind: string
+  /** Whether an accepted request outlives this process. */
+  readonly isDurable: boolean
+  add(request: QueuedRequest): Promise<AddOutcome>
+  /** The next attempt that is due, in order of acceptance; undefined when none is. */
+  take(): Promise<QueueAttempt | undefined>
+  /** The attempt brought nothing; the next one is due in so many milliseconds. */
+  retry(attempt: QueueAttempt, delayMs: number): Promise<void>
+  /** Records a result. False when there was one already, or the request is not known any more. */
+  finish(id: string, result: QueueResult): Promise<boolean>
+  /** Records this result for one that has none. */
+  cancel(id: string, result: QueueResult): Promise<CancelOutcome>
+  status(id: string): Promise<QueueStatus | undefined>
+  result(id: string): Promise<QueueResult | undefined>
+  counts(): Promise<QueueCounts>
+  /** Those without a result, for the log. */
+  unfinished(): Promise<readonly { readonly id: string; readonly method: string; readonly target: string }[]>
+  /** Is told when a `take` that found nothing might find something. Returns what takes it off. */
+  onDue(listener: () => void): () => void
+  close(): Promise<void>
+}
