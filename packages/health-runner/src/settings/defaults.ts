@@ -40,6 +40,15 @@ export const RUNNERS: Readonly<
   queuedConcurrency: count(1, 1, 10_000),
 }
 
+/** Of the gateway. */
+export const GATEWAY: Readonly<Record<'host' | 'prefix', string>> & { readonly port: number } = {
+  // who lets others in says so
+  host: '127.0.0.1',
+  port: 8_080,
+  // no path of an app is likely to begin so
+  prefix: '/gateway',
+}
+
 export const HEALTH_CHECK: Readonly<Record<'intervalMs' | 'timeoutMs' | 'graceMs' | 'failures', Bounds>> = {
   intervalMs: ms(15_000, 10, DAY_MS),
   timeoutMs: ms(5_000, 10, 300_000),
