@@ -1,5 +1,6 @@
 export { quietLogger } from './engine/quiet-logger.ts'
 export { systemClock } from './machinery/clock.ts'
+export { createListeners, type Listeners } from './machinery/listeners.ts'
 export { type Environment, readEnvironment } from './options/environment.ts'
 export { readPrefix } from './options/mount.ts'
 export { hasFunctions, isPlain, type Plain } from './options/plain.ts'
