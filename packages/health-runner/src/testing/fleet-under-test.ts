@@ -64,7 +64,7 @@ export async function fleetUnderTest(
   const settings: FleetSettings = {
     command: [process.execPath, APP],
     cwd: files,
-    runnerEnv: { PATH: process.env['PATH'], START: start, FILES: files, TEST_MARK: files },
+    runnerEnv: { PATH: process.env.PATH, START: start, FILES: files, TEST_MARK: files },
     runners: 1,
     startTimeoutMs: 20_000,
     requestTimeoutMs: 20_000,
