@@ -97,6 +97,7 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       isEnding = true
       cancelRestart?.()
       current.child.ref()
+      current.say({ isOver: true })
       current.child.stdin.end()
       await current.ended
     },

@@ -62,7 +62,7 @@ describe('with stop_first', () => {
   })
 
   it('a crash waits for its backoff from the end of the whole group on', async () => {
-    const fleet = await fleetUnderTest('family', { replace: 'stop_first', killAfterMs: 200 })
+    const fleet = await fleetUnderTest('pair', { replace: 'stop_first', killAfterMs: 200 })
     await fleet.idle(1)
     process.kill(fleet.runner('1.1')?.pid ?? 0, 'SIGKILL')
     await fleet.event('1.2', 'crash_backoff')

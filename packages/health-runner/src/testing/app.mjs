@@ -89,6 +89,11 @@ const starts = {
     note('family', `${child.pid} ${stray.pid}`)
     await listen()
   },
+  /** One in the group that does not end when it is asked to. */
+  pair: async () => {
+    spawn(process.execPath, ['-e', deaf], { stdio: 'ignore' })
+    await listen()
+  },
   /** A stranger, who knows nothing of the supervisor, takes the port first. */
   robbed: () => {
     const code = `require('node:http').createServer((q, r) => r.end('stranger')).listen(${PORT}, '${HOST}')`
