@@ -99,7 +99,11 @@ export const FIXED: Readonly<
     | 'portPollMs'
     | 'overdueMs'
     | 'clientIdleMs'
-    | 'keeperKillMs',
+    | 'keeperKillMs'
+    | 'keeperSettleMs'
+    | 'suspectMs'
+    | 'leftoverMs'
+    | 'wordBytes',
     number
   >
 > = {
@@ -123,6 +127,14 @@ export const FIXED: Readonly<
   clientIdleMs: 60_000,
   /** Runners get this from SIGTERM to SIGKILL when the supervisor is gone and the keeper ends them. */
   keeperKillMs: 2_000,
+  /** The keeper looks once more after this: a process that was just being started has its variables by then. */
+  keeperSettleMs: 100,
+  /** A broken connection is often the first that is seen of a process that dies: its exit is waited for so long. */
+  suspectMs: 100,
+  /** After SIGKILL a group that still seems to be there is taken for gone: nobody reaps its dead. */
+  leftoverMs: 1_000,
+  /** Of one line of a runner to its supervisor: a stack trace has its place in it. */
+  wordBytes: 65_536,
 }
 
 /** What shutdown hooks may take when nobody says: the runners' SIGKILL, and room. */

@@ -1,0 +1,122 @@
+import type { Clock, Logger } from '@baldur/health-core'
+import {
+  afterGoodAnswer,
+  afterOwnDeath,
+  allowedEndings,
+  type Ending,
+  endsWhenRoom,
+  withinWindow,
+} from '../rules/guard.ts'
+import type { IllReason } from '../rules/judge-sign.ts'
+import { FIXED } from '../settings/defaults.ts'
+import type { FleetSnapshot, GuardEvent } from '../vocabulary/fleet.ts'
+
+/** A process that may be ended for what it showed. */
+export interface Guarded {
+  readonly place: number
+  readonly number: number
+  readonly name: string
+}
+
+/** Keeps one ill dependency from ending everybody. */
+export interface Guard {
+  /** Calls `end`, which counts, or holds the process. `end` may be called later, when there is room again. */
+  judge(guarded: Guarded, reason: IllReason, end: () => void): void
+  /** What it is held for. */
+  heldFor(guarded: Guarded): IllReason | undefined
+  /** It has answered below 500: it is free, and the endings before it in its place stop counting. */
+  answeredWell(guarded: Guarded): void
+  /** It is well, but has answered no request. */
+  free(guarded: Guarded): void
+  /** It leaves: there is nothing to hold any more. */
+  leaves(guarded: Guarded): void
+  /** It had died before it was told to end. */
+  diedByItself(guarded: Guarded): void
+  /** To be called when there are to be more or fewer runners. */
+  look(): void
+  close(): void
+  snapshot(): FleetSnapshot['guard']
+}
+
+export interface GuardParts {
+  readonly clock: Clock
+  readonly logger: Logger
+  wanted(): number
+  onGuard(event: GuardEvent): void
+}
+
+export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Guard {
+  let endings: readonly Ending[] = []
+  const held = new Map<Guarded, { readonly reason: IllReason; readonly end: () => void }>()
+  let cancelLook = (): void => {}
+
+  const counts = (): FleetSnapshot['guard'] => {
+    endings = withinWindow(endings, clock.now(), FIXED.guardWithinMs)
+    return { ended: endings.length, allowed: allowedEndings(wanted(), FIXED.guardShare) }
+  }
+  const hasRoom = (): boolean => {
+    const { ended, allowed } = counts()
+    return ended < allowed
+  }
+  const count = ({ place, number }: Guarded, end: () => void): void => {
+    endings = [...endings, { place, number, at: clock.now() }]
+    end()
+  }
+  const hold = (guarded: Guarded, reason: IllReason, end: () => void): void => {
+    const isNews = held.get(guarded)?.reason !== reason
+    held.set(guarded, { reason, end })
+    if (!isNews) return
+    const { ended, allowed } = counts()
+    logger.warn(
+      `runner ${guarded.name}: ${reason}, but it is held: ${ended} of at most ${allowed} were ended within ${FIXED.guardWithinMs} ms`,
+    )
+    onGuard({ name: guarded.name, reason, ended, allowed })
+  }
+  const look = (): void => {
+    cancelLook()
+    // in the order in which they were held
+    for (const [guarded, { reason, end }] of [...held]) {
+      if (!hasRoom()) break
+      if (!endsWhenRoom(reason) || !held.delete(guarded)) continue
+      count(guarded, end)
+    }
+    const oldest = endings[0]
+    if (held.size === 0 || oldest === undefined) return
+    cancelLook = clock.after(Math.max(0, oldest.at + FIXED.guardWithinMs - clock.now()), look)
+  }
+  const free = (guarded: Guarded): void => {
+    if (held.delete(guarded)) logger.info(`runner ${guarded.name}: it is well again, and no longer held`)
+  }
+
+  return {
+    judge: (guarded, reason, end) => {
+      if (hasRoom()) {
+        held.delete(guarded)
+        count(guarded, end)
+      } else {
+        hold(guarded, reason, end)
+        look()
+      }
+    },
+    heldFor: (guarded) => held.get(guarded)?.reason,
+    answeredWell: (guarded) => {
+      free(guarded)
+      const left = afterGoodAnswer(endings, guarded.place, guarded.number)
+      if (left.length === endings.length) return
+      endings = left
+      look()
+    },
+    free,
+    leaves: (guarded) => void held.delete(guarded),
+    diedByItself: ({ place, number }) => {
+      endings = afterOwnDeath(endings, place, number)
+      look()
+    },
+    look,
+    close: () => {
+      cancelLook()
+      held.clear()
+    },
+    snapshot: counts,
+  }
+}

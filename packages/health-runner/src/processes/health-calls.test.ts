@@ -1,0 +1,134 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from 'health-testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fleetUnderTest } from '../testing/fleet-under-test.ts'
+import { leapClock } from '../testing/leap-clock.ts'
+import { startHealthCalls } from './health-calls.ts'
+
+const CHECK = { path: '/health', intervalMs: 15_000, timeoutMs: 5_000, graceMs: 30_000, failures: 3 }
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** An endpoint whose next answers a test decides, and who is asked only when time leaps. */
+async function callsUnderTest(graceMs = 0) {
+  const clock = leapClock()
+  const asked: string[] = []
+  const found: string[] = []
+  const next = { status: 200, hangs: false, breaks: false }
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (next.breaks) request.socket.destroy()
+    else if (next.hangs) response.writeHead(200).write('half an answer')
+    else response.writeHead(next.status).end('answer')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = startHealthCalls(
+    { ...CHECK, graceMs },
+    { port, clock, onGood: () => found.push('good'), onFailing: (detail) => found.push(detail) },
+  )
+  ends.push(
+    stop,
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
+  /** One more question, and its outcome. */
+  const ask = async (outcome: Partial<typeof next>): Promise<void> => {
+    const count = asked.length + 1
+    Object.assign(next, { status: 200, hangs: false, breaks: false, ...outcome })
+    // its timer is set when the last answer has been judged
+    await until(() => asked.length === count || void clock.leap(CHECK.intervalMs), { everyMs: 30 })
+    if (next.hangs) clock.leap(CHECK.timeoutMs)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return { clock, asked, found, ask, stop }
+}
+
+describe('health checks', () => {
+  it.each([200, 204, 302, 399])('take %i for good', async (status) => {
+    const { ask, found, asked } = await callsUnderTest()
+    await ask({ status })
+    expect(found).toEqual(['good'])
+    expect(asked).toEqual(['GET /health'])
+  })
+
+  it.each([
+    [{ status: 400 }, 'status 400'],
+    [{ status: 404 }, 'status 404'],
+    [{ status: 500 }, 'status 500'],
+    [{ hangs: true }, 'no answer within 5000 ms'],
+    [{ breaks: true }, 'socket hang up'],
+  ])('that three times in a row come to %j say so, and begin to count anew', async (outcome, fault) => {
+    const { ask, found } = await callsUnderTest()
+    const words = `3 health checks in a row failed, the last with: ${fault}`
+    for (let time = 1; time <= 5; time += 1) await ask(outcome)
+    expect(found).toEqual([words])
+    await ask(outcome)
+    expect(found).toEqual([words, words])
+  })
+
+  it('begin to count anew with one good answer', async () => {
+    const { ask, found } = await callsUnderTest()
+    for (const status of [500, 500, 200, 500, 500]) await ask({ status })
+    expect(found).toEqual(['good'])
+  })
+
+  it('do not count failures within the grace', async () => {
+    const { ask, found, clock } = await callsUnderTest(10_000_000)
+    for (let time = 1; time <= 4; time += 1) await ask({ status: 500 })
+    expect(found).toEqual([])
+    clock.leap(10_000_000)
+    for (let time = 1; time <= 4; time += 1) await ask({ status: 500 })
+    expect(found).toHaveLength(1)
+  })
+
+  it('wait for the interval, and end when they are told to', async () => {
+    const { clock, asked, ask, stop } = await callsUnderTest()
+    clock.leap(14_000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(asked).toEqual([])
+    await ask({})
+    stop()
+    clock.leap(1_000_000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a runner whose health checks fail', () => {
+  const healthCheck = { path: '/health', intervalMs: 10, timeoutMs: 5_000, graceMs: 0, failures: 3 }
+
+  it('is shut down and replaced; the next one is held, and free when they are good again', async () => {
+    const { idle, take, put, remove, event, runner, guards, moves } = await fleetUnderTest('listen', {
+      healthCheck,
+    })
+    await idle(1)
+    const lease = take()
+    put('status')
+    const { reason, detail } = await event('1.1', 'draining')
+    expect(reason).toBe('health_check_failed')
+    expect(detail).toBe('3 health checks in a row failed, the last with: status 500')
+    lease.end({ kind: 'untold' })
+    await event('1.1', 'gone')
+    await until(() => runner('1.2')?.isHeld)
+    remove('status')
+    await until(() => runner('1.2')?.isHeld === false)
+    expect(guards).toEqual([{ name: '1.2', reason: 'health_check_failed', ended: 1, allowed: 1 }])
+    expect(moves('1.2')).toBe('starting idle')
+  })
+
+  it('because it was stopped by SIGSTOP is killed and replaced', async () => {
+    const { idle, event, take } = await fleetUnderTest('listen', {
+      healthCheck: { ...healthCheck, timeoutMs: 50 },
+      killAfterMs: 200,
+    })
+    await idle(1)
+    process.kill(take().runner.pid, 'SIGSTOP')
+    expect((await event('1.1', 'draining')).detail).toContain('no answer within 50 ms')
+    await event('1.2', 'idle')
+  })
+})

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Clock, Logger } from '@baldur/health-core'
+import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
+import { crashBackoff } from '../rules/crash-backoff.ts'
+import { FIXED } from '../settings/defaults.ts'
+import { messageOf } from './message-of.ts'
+
+/** The process that ends the runners when this one is gone. */
+export interface Keeper {
+  /** It ends this group, too. */
+  watch(pid: number): void
+  /** The group is gone; what the runner of this name has left elsewhere is ended. */
+  unwatch(pid: number, name: string): void
+  /** Ends it, and whatever it finds. Resolves when it has ended. */
+  end(): Promise<void>
+}
+
+export interface KeeperParts {
+  readonly folder: string
+  readonly controlPath: string
+  readonly logger: Logger
+  readonly clock: Clock
+}
+
+const PROGRAM = fileURLToPath(
+  // built, it lies beside all others
+  new URL(import.meta.url.endsWith('.ts') ? './keeper/main.mjs' : './keeper.js', import.meta.url),
+)
+
+/** Starts the keeper, and starts it again whenever it dies. Rejects when it does not run at all. */
+export async function startKeeper({ folder, controlPath, logger, clock }: KeeperParts): Promise<Keeper> {
+  const watched = new Set<number>()
+  let isEnding = false
+  let deaths = 0
+  let cancelRestart: (() => void) | undefined
+  const orders = JSON.stringify({
+    folder,
+    mark: `${CONTROL_PATH}=${controlPath}`,
+    nameVariable: CONTROL_NAME,
+    killMs: FIXED.keeperKillMs,
+    settleMs: FIXED.keeperSettleMs,
+    pollMs: FIXED.portPollMs,
+  })
+
+  const launch = () => {
+    const child = spawn(process.execPath, [PROGRAM, orders], {
+      // a session of its own: what a terminal sends does not reach it
+      detached: true,
+      cwd: '/',
+      // no variable of a runner, else it would find itself
+      env: {},
+      // nothing inherited, else whoever waits for the end of our output would wait for it, too
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(messageOf(error)))
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    })
+    // it is gone: its exit is what counts
+    child.stdin.on('error', (error) => logger.debug(`runner: the keeper's pipe: ${error.message}`))
+    child.unref()
+    for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?(): void }).unref?.()
+    const say = (order: object): void => void child.stdin.write(`${JSON.stringify(order)}\n`)
+    for (const pid of watched) say({ watch: pid })
+    return { child, ended, say }
+  }
+
+  let current = launch()
+  const watchOver = ({ ended }: typeof current): void => {
+    void ended.then((how) => {
+      if (isEnding) return
+      deaths += 1
+      const delayMs = crashBackoff(deaths - 1, FIXED.crashBackoffMs, FIXED.maxCrashBackoffMs)
+      logger.warn(`runner: the keeper ended (${how}) and is started again in ${delayMs} ms`)
+      cancelRestart = clock.after(delayMs, () => {
+        current = launch()
+        watchOver(current)
+      })
+    })
+  }
+  const first = await Promise.race([once(current.child.stdout, 'data').then(() => 'ready'), current.ended])
+  if (first !== 'ready') throw new Error(`the keeper of the runners' processes did not start: ${first}`)
+  watchOver(current)
+
+  return {
+    watch: (pid) => {
+      watched.add(pid)
+      current.say({ watch: pid })
+    },
+    unwatch: (pid, name) => {
+      watched.delete(pid)
+      current.say({ unwatch: pid, name })
+    },
+    end: async () => {
+      isEnding = true
+      cancelRestart?.()
+      current.child.ref()
+      current.say({ isOver: true })
+      current.child.stdin.end()
+      await current.ended
+    },
+  }
+}

@@ -1,1 +1,0 @@
-// what watches over the processes

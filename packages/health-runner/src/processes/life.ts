@@ -1,0 +1,157 @@
+import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
+import type { RunnerAddress } from '../vocabulary/fleet.ts'
+import type { EndReason, RunnerState } from '../vocabulary/runner-state.ts'
+import { createDeparture } from './departure.ts'
+import { RUNNER_HOST } from './free-ports.ts'
+import { isSomebodyElses } from './port-owner.ts'
+import { openGate } from './ready-gate.ts'
+import { startProcess } from './runner-process.ts'
+import type { Shared } from './shared.ts'
+
+export interface LifeParts extends Shared {
+  /** Where it waited for its start. */
+  readonly cameFrom: RunnerState | undefined
+  onReady(): void
+  /** Once, before the state changes for it. */
+  onLeaving(reason: EndReason): void
+  /** The process ended before it was sent SIGTERM. */
+  onOwnDeath(): void
+  /** Once: the process that follows may be started. */
+  onReplaceable(): void
+  /** Once: no process of it is left. */
+  onGone(): void
+}
+
+/** The states of one process, from its start to its end. */
+export interface Life {
+  readonly address: RunnerAddress
+  readonly state: RunnerState | 'gone'
+  /** Requests may be given to it. */
+  readonly isReady: boolean
+  /** Why it leaves, or has left. */
+  readonly reason: EndReason | undefined
+  /** Requests are in flight on a ready one, or are not any more. */
+  busy(isBusy: boolean): void
+  /** What is in flight may go on for so long. The next process is started with it, or with the SIGTERM. */
+  drain(reason: EndReason, detail: string, withinMs: number, replaceAt: 'once' | 'sigterm'): void
+  /** For one that drains: it has so long from now on. */
+  hasten(withinMs: number): void
+  /** For one that drains: nothing is in flight any more, or what is does not count. */
+  endDraining(): void
+  terminate(reason: EndReason, detail: string): void
+}
+
+/** Starts the process on this port. Never throws: what cannot be started has ended. */
+export function startLife(name: string, port: number, parts: LifeParts): Life {
+  const { settings, clock, logger, control, controlPath, keeper } = parts
+  let state: RunnerState | 'gone' | undefined = parts.cameFrom
+  let reason: EndReason | undefined
+  let detail: string | undefined
+  let isReplaceable = false
+  let cancelTermination = (): void => {}
+
+  const isReady = (): boolean => state === 'idle' || state === 'running'
+  const move = (to: RunnerState | 'gone'): void => {
+    const from = state === 'gone' ? undefined : state
+    state = to
+    parts.tell({ name, pid: child.pid, from, to, reason, detail })
+  }
+  const replaceable = (): void => {
+    if (isReplaceable || (settings.replace === 'stop_first' && state !== 'gone')) return
+    isReplaceable = true
+    parts.onReplaceable()
+  }
+  const leave = (why: EndReason, words: string): void => {
+    if (reason !== undefined) return
+    reason = why
+    detail = words
+    gate.close()
+    if (why !== 'scaled_down' && why !== 'stopped') logger.warn(`runner ${name}: ${why}: ${words}`)
+    parts.onLeaving(why)
+  }
+  const terminate = (): void => {
+    cancelTermination()
+    if (state === 'terminating' || state === 'gone') return
+    move('terminating')
+    departure.terminate()
+    replaceable()
+  }
+  const hasten = (withinMs: number): void => {
+    cancelTermination()
+    cancelTermination = clock.after(withinMs, terminate)
+  }
+  const end = (why: EndReason, words: string): void => {
+    leave(why, words)
+    terminate()
+  }
+  const exited = (how: string): void => {
+    cancelTermination()
+    if (reason !== undefined && state === 'draining') parts.onOwnDeath()
+    leave('exited', how)
+    detail = how
+    if (child.isGroupAlive()) terminate()
+    departure.exited()
+  }
+  const gone = (): void => {
+    move('gone')
+    mute()
+    parts.ports.release(port)
+    if (child.pid !== undefined) keeper.unwatch(child.pid, name)
+    parts.onGone()
+    replaceable()
+  }
+
+  const variables = { [CONTROL_PATH]: controlPath, [CONTROL_NAME]: name }
+  const env = { ...settings.runnerEnv, HOST: RUNNER_HOST, PORT: String(port), ...variables }
+  const child = startProcess({ ...settings, env, onExit: exited })
+  const { pid } = child
+  if (pid !== undefined) keeper.watch(pid)
+  const departure = createDeparture({
+    process: child,
+    clock,
+    killAfterMs: settings.killAfterMs,
+    onGone: gone,
+  })
+  const mute = control.expect(name, (word) => gate.hear(word))
+  const marks = Object.entries(variables).map(([key, value]) => `${key}=${value}`)
+  const gate = openGate({
+    port,
+    clock,
+    startTimeoutMs: settings.startTimeoutMs,
+    isForeign: async () => pid !== undefined && (await isSomebodyElses(port, pid, marks)),
+    onSetup: () => move('setup'),
+    onReady: () => {
+      move('idle')
+      parts.onReady()
+    },
+    onFailed: end,
+  })
+  move('starting')
+
+  return {
+    address: { name, pid: pid ?? 0, host: RUNNER_HOST, port },
+    get state() {
+      return state ?? 'starting'
+    },
+    get isReady() {
+      return isReady()
+    },
+    get reason() {
+      return reason
+    },
+    busy: (isBusy) => {
+      if (isReady() && (state === 'running') !== isBusy) move(isBusy ? 'running' : 'idle')
+    },
+    drain: (why, words, withinMs, replaceAt) => {
+      leave(why, words)
+      move('draining')
+      hasten(withinMs)
+      if (replaceAt === 'once') replaceable()
+    },
+    hasten,
+    endDraining: () => {
+      if (state === 'draining') terminate()
+    },
+    terminate: end,
+  }
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { isGroupAlive } from './keeper/process-table.mjs'
+import { messageOf } from './message-of.ts'
+
+/** The first process of a runner, and its group. */
+export interface RunnerProcess {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined
+  /** Signals the whole group; one that is gone hears nothing. */
+  signal(name: NodeJS.Signals): void
+  isGroupAlive(): boolean
+}
+
+export interface ProcessSpec {
+  readonly command: readonly [string, ...string[]]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Once, and never before this call returns: how the first process ended. */
+  onExit(detail: string): void
+}
+
+/** Starts the process in a group of its own. Never throws: what cannot be started has ended. */
+export function startProcess({ command: [program, ...args], cwd, env, onExit }: ProcessSpec): RunnerProcess {
+  const cannot = (error: unknown): void => onExit(`it could not be started: ${messageOf(error)}`)
+  let child: ChildProcess
+  try {
+    child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
+  } catch (error) {
+    queueMicrotask(() => cannot(error))
+    return { pid: undefined, signal: () => {}, isGroupAlive: () => false }
+  }
+  const { pid } = child
+  // once it runs, only what is sent to it can fail, and nothing is
+  child.on('error', (error) => {
+    if (pid === undefined) cannot(error)
+  })
+  child.once('exit', (code, signal) => onExit(signal ?? `exit code ${code}`))
+  return {
+    pid,
+    signal: (name) => {
+      try {
+        if (pid !== undefined) process.kill(-pid, name)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    },
+    isGroupAlive: () => pid !== undefined && isGroupAlive(pid),
+  }
+}

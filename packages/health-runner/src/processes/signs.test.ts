@@ -1,0 +1,227 @@
+import { until } from 'health-testkit'
+import { describe, expect, it } from 'vitest'
+import { fleetUnderTest } from '../testing/fleet-under-test.ts'
+import type { Sign } from '../vocabulary/sign.ts'
+
+const OK: Sign = { kind: 'answered', status: 200 }
+const BROKEN: Sign = { kind: 'broken', type: 'runner_disconnected' }
+
+describe('a runner whose request ended', () => {
+  it.each([
+    ['200', { kind: 'answered', status: 200 }],
+    ['404', { kind: 'answered', status: 404 }],
+    ['500', { kind: 'answered', status: 500 }],
+    ['504', { kind: 'answered', status: 504 }],
+    ['with the client gone', { kind: 'untold' }],
+  ] as const)('%s stays', async (_, sign) => {
+    const { idle, take, moves, runner, guards, clock } = await fleetUnderTest('listen')
+    await idle(1)
+    const lease = take()
+    if (sign.kind === 'answered') lease.head(sign.status)
+    lease.end(sign)
+    lease.end(BROKEN)
+    // longer than a broken connection is thought about
+    clock.leap(1_000)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(moves('1.1')).toBe('starting idle running idle')
+    expect(runner('1.1')).toMatchObject({ state: 'idle', served: _ === '200' || _ === '404' ? 1 : 0 })
+    expect(guards).toEqual([])
+  })
+
+  it('503 is given nothing from the head on, ended when it has been answered, and replaced then', async () => {
+    const { fleet, idle, take, event, moves, events } = await fleetUnderTest('listen')
+    await idle(1)
+    const lease = take()
+    lease.head(503)
+    expect(fleet.take('direct')).toBeUndefined()
+    expect(moves('1.1')).toBe('starting idle running draining')
+    expect(moves('1.2')).toBe('')
+    lease.end({ kind: 'answered', status: 503 })
+    expect(moves('1.1')).toBe('starting idle running draining terminating')
+    await event('1.1', 'gone')
+    await idle(1)
+    const [leaving] = events.filter(({ to }) => to === 'draining')
+    expect(leaving).toMatchObject({ reason: 'answered_503', detail: 'it answered with status 503' })
+    expect(fleet.snapshot().guard).toEqual({ ended: 1, allowed: 1 })
+  })
+
+  it('503 is told to end one second after the head when its answer goes on, and others with it', async () => {
+    const { idle, take, clock, event, moves } = await fleetUnderTest('deaf', { killAfterMs: 5_000 })
+    await idle(1)
+    const [long, other] = [take(), take()]
+    long.head(503)
+    clock.leap(900)
+    expect(moves('1.1')).toBe('starting idle running draining')
+    clock.leap(200)
+    await event('1.1', 'terminating')
+    await event('1.2', 'starting')
+    // it may still answer until it is killed
+    other.end(OK)
+    expect(moves('1.1')).toBe('starting idle running draining terminating')
+    clock.leap(4_500)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(moves('1.1')).toBe('starting idle running draining terminating')
+    clock.leap(500)
+    expect((await event('1.1', 'gone')).detail).toBe('SIGKILL')
+    long.end(BROKEN)
+  })
+
+  it('503 without a head is ended all the same', async () => {
+    const { idle, take, event, fleet } = await fleetUnderTest('listen')
+    await idle(1)
+    take().end({ kind: 'answered', status: 503 })
+    expect(fleet.take('direct')).toBeUndefined()
+    await event('1.1', 'gone')
+  })
+
+  it.each([
+    ['a broken connection', BROKEN, 'connection_broken', 'runner_disconnected'],
+    [
+      'a refused one',
+      { kind: 'broken', type: 'runner_connection_refused' },
+      'connection_broken',
+      'runner_connection_refused',
+    ],
+    ['the timeout', { kind: 'timed_out' }, 'timed_out', 'a request took longer than 20000 ms'],
+  ] as const)(
+    'with %s is shut down and replaced, while what is in flight goes on',
+    async (_, sign, reason, detail) => {
+      const { fleet, idle, take, event, moves, names } = await fleetUnderTest('listen')
+      await idle(1)
+      const [other, ill] = [take(), take('queued')]
+      ill.end(sign)
+      expect(fleet.take('direct')).toBeUndefined()
+      expect(await event('1.1', 'draining')).toMatchObject({ reason, detail })
+      await event('1.2', 'idle')
+      expect(moves('1.1')).toBe('starting idle running draining')
+      expect(names()).toEqual(['1.1', '1.2'])
+      other.end(OK)
+      expect(moves('1.1')).toBe('starting idle running draining terminating')
+      await event('1.1', 'gone')
+      expect(names()).toEqual(['1.2'])
+    },
+  )
+
+  it('with the timeout waits for the others no longer than one request may take', async () => {
+    const { idle, take, event, clock, moves } = await fleetUnderTest('listen')
+    await idle(1)
+    const [other, ill] = [take(), take()]
+    ill.end({ kind: 'timed_out' })
+    clock.leap(19_000)
+    await event('1.2', 'idle')
+    expect(moves('1.1')).toBe('starting idle running draining')
+    clock.leap(1_000)
+    await event('1.1', 'gone')
+    other.end(BROKEN)
+  })
+
+  it('503 while it drains is told to end when that has been answered', async () => {
+    const { idle, take, moves } = await fleetUnderTest('listen')
+    await idle(1)
+    const [other, next, ill] = [take(), take(), take()]
+    ill.end({ kind: 'timed_out' })
+    next.head(503)
+    expect(moves('1.1')).toBe('starting idle running draining')
+    next.end({ kind: 'answered', status: 503 })
+    expect(moves('1.1')).toBe('starting idle running draining terminating')
+    other.end(BROKEN)
+  })
+
+  it('because its process died is no ending that the guard counts', async () => {
+    const { idle, take, event, fleet, runner } = await fleetUnderTest('listen', { runners: 2 })
+    await idle(2)
+    const lease = take()
+    process.kill(lease.runner.pid, 'SIGKILL')
+    lease.end(BROKEN)
+    const { from, reason, detail } = await event(lease.runner.name, 'gone')
+    expect({ from, reason, detail }).toEqual({ from: 'idle', reason: 'exited', detail: 'SIGKILL' })
+    expect(fleet.snapshot().guard.ended).toBe(0)
+    expect(runner(lease.runner.name)).toBeUndefined()
+  })
+
+  it('with a break, and dies before it is told to, is not counted either', async () => {
+    const { idle, take, event, fleet } = await fleetUnderTest('listen')
+    await idle(1)
+    const [other, ill] = [take(), take()]
+    ill.end(BROKEN)
+    await event('1.1', 'draining')
+    expect(fleet.snapshot().guard.ended).toBe(1)
+    process.kill(other.runner.pid, 'SIGKILL')
+    await event('1.1', 'gone')
+    expect(fleet.snapshot().guard.ended).toBe(0)
+    other.end(BROKEN)
+  })
+})
+
+describe('when all are ill', () => {
+  it('one of three is ended, the others serve when no other is free, and a good answer frees', async () => {
+    const { fleet, idle, take, takeFrom, event, guards, names, runner } = await fleetUnderTest('listen', {
+      runners: 3,
+      directConcurrency: 1,
+    })
+    await idle(3)
+    const leases = [take(), take(), take()]
+    for (const lease of leases) {
+      lease.head(503)
+      lease.end({ kind: 'answered', status: 503 })
+    }
+    expect(guards.map(({ name }) => name)).toEqual(['2.1', '3.1'])
+    await event('1.2', 'idle')
+    await event('1.1', 'gone')
+    expect(new Set(names())).toEqual(new Set(['1.2', '2.1', '3.1']))
+    expect(['1.2', '2.1', '3.1'].map((name) => runner(name)?.isHeld)).toEqual([false, true, true])
+    // the one that is not held comes first, whoever's turn it is
+    for (let turn = 0; turn < 4; turn += 1) {
+      const lease = take()
+      expect(lease.runner.name).toBe('1.2')
+      lease.end({ kind: 'answered', status: 500 })
+    }
+    const first = take()
+    expect([take(), take()].map(({ runner: { name } }) => name).sort()).toEqual(['2.1', '3.1'])
+    expect(fleet.take('direct')).toBeUndefined()
+    first.end(OK)
+    expect(fleet.snapshot().guard.ended).toBe(0)
+    expect(runner('2.1')?.isHeld).toBe(true)
+    expect(takeFrom('1.2').runner.name).toBe('1.2')
+  })
+
+  it('the answer of a held one below 500 sets it free', async () => {
+    const { idle, take, takeFrom, event, runner } = await fleetUnderTest('listen', { runners: 2 })
+    await idle(2)
+    takeFrom('1.1').end({ kind: 'answered', status: 503 })
+    takeFrom('2.1').end({ kind: 'answered', status: 503 })
+    expect(runner('2.1')?.isHeld).toBe(true)
+    take().end({ kind: 'answered', status: 404 })
+    expect(runner('2.1')?.isHeld).toBe(false)
+    await event('1.2', 'idle')
+  })
+
+  it('one that is held for a timeout is ended when there is room, with its replacement', async () => {
+    const { idle, takeFrom, event, clock, moves } = await fleetUnderTest('listen', { runners: 2 })
+    await idle(2)
+    takeFrom('1.1').end({ kind: 'timed_out' })
+    takeFrom('2.1').end({ kind: 'timed_out' })
+    await event('1.2', 'idle')
+    expect(moves('2.1')).toBe('starting idle running idle')
+    clock.leap(300_000)
+    expect((await event('2.1', 'gone')).reason).toBe('timed_out')
+    await event('2.2', 'idle')
+  })
+
+  it('and breaking, a held one is given nothing while it may be dying, and then again', async () => {
+    const { fleet, idle, takeFrom, event, runner } = await fleetUnderTest('listen', { runners: 1 })
+    await idle(1)
+    takeFrom('1.1').end({ kind: 'timed_out' })
+    await event('1.2', 'idle')
+    let rooms = 0
+    fleet.onRoom(() => {
+      rooms += 1
+    })
+    takeFrom('1.2').end(BROKEN)
+    expect(fleet.take('direct')).toBeUndefined()
+    expect(rooms).toBe(0)
+    await until(() => runner('1.2')?.isHeld)
+    expect(rooms).toBe(1)
+    takeFrom('1.2').end(OK)
+  })
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { afterGoodAnswer, afterOwnDeath, allowedEndings, endsWhenRoom, withinWindow } from './guard.ts'
+
+describe('the guard', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [3, 1],
+    [6, 1],
+    [7, 2],
+    [9, 2],
+    [10, 3],
+    [20, 6],
+    [100, 30],
+    [1_000, 300],
+  ])('of %i runners lets %i be ended', (wanted, allowed) => expect(allowedEndings(wanted, 0.3)).toBe(allowed))
+
+  it('never rounds a share of thirty percent up or down', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), (wanted) => {
+        expect(allowedEndings(wanted, 0.3)).toBe(Math.max(1, Math.floor((wanted * 3) / 10)))
+      }),
+    )
+  })
+
+  const endings = [
+    { place: 0, number: 2, at: 1_000 },
+    { place: 1, number: 1, at: 2_000 },
+    { place: 0, number: 3, at: 3_000 },
+  ]
+  it.each([
+    [3_000, [2, 1, 3]],
+    [300_999, [2, 1, 3]],
+    [301_000, [1, 3]],
+    [302_000, [3]],
+    [303_000, []],
+  ])('at %i counts those of the last five minutes', (now, numbers) => {
+    expect(withinWindow(endings, now, 300_000).map(({ number }) => number)).toEqual(numbers)
+  })
+
+  it.each([
+    ['the first process of the place', 0, 1, [2, 1, 3]],
+    ['the one that was ended itself', 0, 2, [2, 1, 3]],
+    ['the one between the two endings', 0, 3, [1, 3]],
+    ['the one after both', 0, 4, [1]],
+    ['one of another place', 1, 2, [2, 3]],
+    ['one of a place without endings', 2, 9, [2, 1, 3]],
+  ])('forgets what came before in the place when it was %s that answered well', (_, place, number, left) => {
+    expect(afterGoodAnswer(endings, place, number).map((ending) => ending.number)).toEqual(left)
+  })
+
+  it('forgets the one that had died by itself, and no other', () => {
+    expect(afterOwnDeath(endings, 0, 3)).toEqual(endings.slice(0, 2))
+    expect(afterOwnDeath(endings, 1, 3)).toEqual(endings)
+  })
+
+  it.each([
+    ['answered_503', false],
+    ['connection_broken', false],
+    ['timed_out', true],
+    ['health_check_failed', true],
+  ] as const)('when there is room again, ends one that is held for %s: %s', (reason, ends) => {
+    expect(endsWhenRoom(reason)).toBe(ends)
+  })
+})
