@@ -24,30 +24,40 @@ const OUR_OWN: ReadonlySet<string> = new Set([
 /** The connection ended. */
 const ENDED: ReadonlySet<string> = new Set([
   ...['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', RUNNER_RESET],
-  // a parser that was fed the end in the middle of something
   ...['HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
 ])
 /** Said by the client library of answers that nobody asked for: 100, and 101. */
 const UNASKED = /^bad (?:response|upgrade)$/
+/** Said by its parser, which gives no code, when the end came in the middle of something. */
+const CUT_SHORT = /Invalid EOF state/
 
-/** Names what went wrong with a connection to a runner, by the error's code. */
-export function classifyBreak(code: string | undefined, message: string, progress: Progress): Break {
-  const type = nameBreak(code, message, progress)
-  const isOurOwn = progress === 'connecting' && OUR_OWN.has(code ?? '')
+/** What is looked at of an error. */
+export interface BreakError {
+  readonly name?: string | undefined
+  readonly code?: string | undefined
+  readonly message: string
+}
+
+/** Names what went wrong with a connection to a runner. */
+export function classifyBreak(error: BreakError, progress: Progress): Break {
+  const type = progress === 'connecting' ? nameRefusal(error) : nameBreak(error, progress)
+  const isOurOwn = progress === 'connecting' && OUR_OWN.has(error.code ?? '')
   return { type, sign: isOurOwn ? { kind: 'untold' } : { kind: 'broken', type } }
 }
 
-function nameBreak(code = '', message: string, progress: Progress): ConnectionErrorType {
-  if (progress === 'connecting') {
-    if (code === 'ECONNREFUSED') return 'runner_connection_refused'
-    return code === CONNECT_TIMED_OUT || code === 'ETIMEDOUT'
-      ? 'runner_connection_timeout'
-      : 'runner_connection_error'
-  }
+function nameRefusal({ code = '' }: BreakError): ConnectionErrorType {
+  if (code === 'ECONNREFUSED') return 'runner_connection_refused'
+  return code === CONNECT_TIMED_OUT || code === 'ETIMEDOUT'
+    ? 'runner_connection_timeout'
+    : 'runner_connection_error'
+}
+
+function nameBreak({ name, code = '', message }: BreakError, progress: Progress): ConnectionErrorType {
+  const isParsers = name === 'HTTPParserError' || code.startsWith('HPE_')
   const isUnasked = code === 'UND_ERR_SOCKET' && UNASKED.test(message)
-  if (ENDED.has(code) && !isUnasked) {
+  if ((ENDED.has(code) && !isUnasked) || (isParsers && CUT_SHORT.test(message))) {
     return progress === 'head' ? 'runner_incomplete_response' : 'runner_disconnected'
   }
-  const isNoHttp = code === NO_HTTP || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')
-  return isUnasked || isNoHttp ? 'runner_server_error' : 'runner_connection_error'
+  const isNoHttp = isParsers || isUnasked || code === NO_HTTP || code === 'UND_ERR_HEADERS_OVERFLOW'
+  return isNoHttp ? 'runner_server_error' : 'runner_connection_error'
 }

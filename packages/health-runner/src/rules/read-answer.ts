@@ -25,7 +25,10 @@ export function readAnswer(status: number, headers: readonly string[]): AnswerHe
   return {
     status,
     // an answer without a body has no length, whatever it says
-    headers: without(endToEnd(headers), (name) => OURS.has(name) || (status === 204 && name === 'content-length')),
+    headers: without(
+      endToEnd(headers),
+      (name) => OURS.has(name) || (status === 204 && name === 'content-length'),
+    ),
     needsRetry: readNeedsRetry(headers),
   }
 }

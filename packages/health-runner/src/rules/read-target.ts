@@ -14,7 +14,9 @@ const AUTHORITY = /^(?:\[[\da-f:.]+\]|[^\s@:[\]]+)(?::\d{0,5})?$/i
 export function readTarget(method: string, target: string): Target {
   if (target.startsWith('/')) return { kind: 'path', target }
   if (target === '*') {
-    return method === 'OPTIONS' ? { kind: 'gateway' } : { kind: 'refused', why: 'only OPTIONS has the target *' }
+    return method === 'OPTIONS'
+      ? { kind: 'gateway' }
+      : { kind: 'refused', why: 'only OPTIONS has the target *' }
   }
   const [, host, rest = ''] = ABSOLUTE.exec(target) ?? []
   if (host === undefined || !AUTHORITY.test(host)) {
