@@ -24,8 +24,10 @@ const OUR_OWN: ReadonlySet<string> = new Set([
 /** The connection ended. */
 const ENDED: ReadonlySet<string> = new Set([
   ...['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', RUNNER_RESET],
-  ...['HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+  'HPE_INVALID_EOF_STATE',
 ])
+/** Before a head it is said of two lengths. */
+const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 /** Said by the client library of answers that nobody asked for: 100, and 101. */
 const UNASKED = /^bad (?:response|upgrade)$/
 /** Said by its parser, which gives no code, when the end came in the middle of something. */
@@ -58,6 +60,8 @@ function nameBreak({ name, code = '', message }: BreakError, progress: Progress)
   if ((ENDED.has(code) && !isUnasked) || (isParsers && CUT_SHORT.test(message))) {
     return progress === 'head' ? 'runner_incomplete_response' : 'runner_disconnected'
   }
+  if (code === LENGTH_MISMATCH)
+    return progress === 'head' ? 'runner_incomplete_response' : 'runner_server_error'
   const isNoHttp = isParsers || isUnasked || code === NO_HTTP || code === 'UND_ERR_HEADERS_OVERFLOW'
   return isNoHttp ? 'runner_server_error' : 'runner_connection_error'
 }
