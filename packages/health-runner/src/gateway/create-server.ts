@@ -1,0 +1,23 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http'
+import { FIXED } from '../settings/defaults.ts'
+
+/** Node 24 has it, and asks it of each request that offers an upgrade. */
+type Options = ServerOptions & { readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean }
+
+/** A server as a reverse proxy needs one: strict in what it reads, patient with long bodies. */
+export function createFrontServer(isUpgrade: (request: IncomingMessage) => boolean): Server {
+  const options: Options = {
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+    // of a whole request: an upload may take its time, and is held to its pieces instead
+    requestTimeout: 0,
+    keepAliveTimeout: FIXED.keepAliveMs,
+    keepAlive: true,
+    noDelay: true,
+    shouldUpgradeCallback: isUpgrade,
+  }
+  const server = createServer(options)
+  // Node would drop the last of many headers and say nothing; their size is bounded
+  server.maxHeadersCount = 0
+  return server
+}
