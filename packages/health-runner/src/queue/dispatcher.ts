@@ -64,7 +64,7 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
 
   const run = async (attempt: QueueAttempt, lease: Lease): Promise<void> => {
     underWay += 1
-    const end = await runAttempt(attempt, lease, parts.exchange, settings)
+    const end = await runAttempt(attempt, lease, parts.exchange, logger, settings)
     await settle(attempt, end)
     underWay -= 1
     onSettled()

@@ -1,6 +1,8 @@
+import type { Logger } from '@baldur/health-core'
+import { tell } from '@baldur/health-core/shared'
 import type { AttemptOutcome } from '../rules/is-retried.ts'
 import type { QueueSettings } from '../settings/settings.ts'
-import type { Exchange, Outgoing } from '../vocabulary/exchange.ts'
+import type { Exchange, ExchangeEnd, Outgoing } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
 import type { QueueAnswer, QueueAttempt } from '../vocabulary/queue-store.ts'
 import { createAnswerBuffer } from './answer-buffer.ts'
@@ -35,12 +37,20 @@ export async function runAttempt(
   attempt: QueueAttempt,
   lease: Lease,
   exchange: Exchange,
+  logger: Pick<Logger, 'error'>,
   { maxAnswerBytes, requestTimeoutMs }: Pick<QueueSettings, 'maxAnswerBytes' | 'requestTimeoutMs'>,
 ): Promise<AttemptEnd> {
   const gone = new AbortController()
   const buffer = createAnswerBuffer(maxAnswerBytes, () => gone.abort())
   const options = { timeoutMs: requestTimeoutMs, bound: 'whole', gone: gone.signal } as const
-  const end = await exchange(lease, outgoing(attempt), buffer.sink, options)
+  let end: ExchangeEnd = { kind: 'gone' }
+  try {
+    end = await exchange(lease, outgoing(attempt), buffer.sink, options)
+  } catch (error) {
+    // our own fault is no reason to lose a request, or a place on a runner
+    logger.error(`queue: the exchange of request ${attempt.request.id} failed: ${tell(error)}`)
+    lease.end({ kind: 'untold' })
+  }
   const { head, isTooLong } = buffer
   const needsRetry = head?.needsRetry
   if (head !== undefined && (isTooLong || end.kind === 'answered')) {
