@@ -154,3 +154,35 @@ export const FIXED: Readonly<
 
 /** What shutdown hooks may take when nobody says: the runners' SIGKILL, and room. */
 export const HOOK_ROOM_MS = 1_000
+
+/** Of the queue, what no option says. */
+export const QUEUE_FIXED: Readonly<
+  Record<
+    | 'entryBytes'
+    | 'jitterShare'
+    | 'retryAfterSeconds'
+    | 'lingerMs'
+    | 'storeRetryMs'
+    | 'maxStoreRetryMs'
+    | 'startTimeoutMaxSeconds'
+    | 'keyMaxLength',
+    number
+  >
+> = {
+  /** What a request or a result takes beside its headers and its body, so that empty ones count too. */
+  entryBytes: 512,
+  /** A delay is shorter by up to this share of it, so that what failed together does not come back together. */
+  jitterShare: 0.2,
+  /** In `Retry-After` of a 503: a place in the line may be free any moment. */
+  retryAfterSeconds: 1,
+  /** A client whose body is not wanted has this long to see the answer before its connection ends. */
+  lingerMs: 1_000,
+  /** Before the store is asked again when it could not be reached, doubled each further time … */
+  storeRetryMs: 1_000,
+  /** … up to this. */
+  maxStoreRetryMs: 30_000,
+  /** A start deadline is at most a day away. */
+  startTimeoutMaxSeconds: 86_400,
+  /** What other services take as an idempotency key too. */
+  keyMaxLength: 255,
+}

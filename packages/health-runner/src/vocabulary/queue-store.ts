@@ -19,16 +19,21 @@ export interface QueuedRequest {
   readonly fingerprint: string
 }
 
-/** The first recorded one never changes. */
-export interface QueueResult {
+/** What is recorded for a request. */
+export interface QueueAnswer {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: Buffer
+}
+
+/** The first recorded one never changes. */
+export interface QueueResult extends QueueAnswer {
   /** How many times the request was begun. */
   readonly attempts: number
 }
 
 export type QueueStatus =
+  /** So many that were accepted before it wait too; 0 for the next one. */
   | { readonly status: 'IN_QUEUE'; readonly position: number }
   | { readonly status: 'IN_PROGRESS' }
   | { readonly status: 'COMPLETED' }
@@ -38,6 +43,10 @@ export interface QueueAttempt {
   readonly request: QueuedRequest
   /** 1 for the first. */
   readonly attempt: number
+  /** How many times in a row it was taken before and no runner could be given it. */
+  readonly unbegun: number
+  /** Nothing else is due at the moment, as far as the store knows. */
+  readonly isLast: boolean
 }
 
 export type AddOutcome =
@@ -69,12 +78,14 @@ export interface QueueStore {
   add(request: QueuedRequest): Promise<AddOutcome>
   /** The next attempt that is due, in order of acceptance; undefined when none is. */
   take(): Promise<QueueAttempt | undefined>
-  /** The attempt brought nothing; the next one is due in so many milliseconds. */
-  retry(attempt: QueueAttempt, delayMs: number): Promise<void>
+  /** The attempt brought nothing; the next one is due in so many milliseconds. One that no runner was given does not count. */
+  retry(attempt: QueueAttempt, delayMs: number, hasBegun: boolean): Promise<void>
   /** Records a result. False when there was one already, or the request is not known any more. */
   finish(id: string, result: QueueResult): Promise<boolean>
-  /** Records this result for one that has none. */
-  cancel(id: string, result: QueueResult): Promise<CancelOutcome>
+  /** Records this answer for one that has none. */
+  cancel(id: string, answer: QueueAnswer): Promise<CancelOutcome>
+  /** Records this answer for all that have not begun by their start deadline, and names them. `take` gives none of these. */
+  expire(answer: QueueAnswer): Promise<readonly string[]>
   status(id: string): Promise<QueueStatus | undefined>
   result(id: string): Promise<QueueResult | undefined>
   counts(): Promise<QueueCounts>

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock, Logger } from '@baldur/health-core'
+import { tell } from '@baldur/health-core/shared'
+import { type QueueRoute, queueRoute } from '../rules/queue-route.ts'
+import type { QueueSettings } from '../settings/settings.ts'
+import type { Exchange } from '../vocabulary/exchange.ts'
+import type { Fleet } from '../vocabulary/fleet.ts'
+import type { QueueAnswer, QueueCounts, QueueStore } from '../vocabulary/queue-store.ts'
+import { accept } from './accept.ts'
+import { createBodyRoom } from './body-room.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createIdle } from './idle.ts'
+import { cancel, showResult, showStatus } from './look-up.ts'
+import { REFUSALS } from './refusals.ts'
+import { respond } from './respond.ts'
+import { watchStartDeadlines } from './start-deadlines.ts'
+import { createStoreCalls } from './store-calls.ts'
+
+export interface QueueParts {
+  readonly fleet: Pick<Fleet, 'take' | 'onRoom'>
+  readonly exchange: Exchange
+  readonly store: QueueStore
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Between 0 and 1, for the jitter. @default Math.random */
+  readonly random?: (() => number) | undefined
+}
+
+export interface Queue {
+  /** True when the path is the queue's, which answers then. Also what the server's `checkContinue` is to be given to. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean
+  /** From now on runners are given requests. */
+  start(): void
+  /** From now on a request is answered 503. Those accepted before go on; in a store that outlives us they are left to others. */
+  stopAccepting(): void
+  /** Resolves when nothing waits or runs; in a store that outlives us, when nothing of ours runs after `stopAccepting`. */
+  idle(): Promise<void>
+  counts(): Promise<QueueCounts>
+  unfinished(): ReturnType<QueueStore['unfinished']>
+  /** No further attempt begins. Closes the store. */
+  close(): Promise<void>
+}
+
+/** The queue: its endpoints, and what gives its requests to runners. */
+export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
+  const { store, logger, clock, random = Math.random } = parts
+  const calls = createStoreCalls({ clock, logger, random })
+  const room = createBodyRoom(settings.maxKeptBytes)
+  let isAccepting = true
+  let adding = 0
+  let endDeadlines = (): void => undefined
+
+  const idle = createIdle(async () => {
+    if (adding > 0) return false
+    // what waits there is for others
+    if (store.isDurable && !isAccepting) return dispatcher.underWay === 0
+    const counts = await calls.once(() => store.counts())
+    return counts && counts.waiting + counts.running === 0
+  }, clock)
+  const dispatcher = createDispatcher(settings, { ...parts, random, calls, onSettled: idle.look })
+
+  const add: Parameters<typeof accept>[3]['add'] = async (request) => {
+    adding += 1
+    try {
+      return await calls.once(() => store.add(request))
+    } finally {
+      adding -= 1
+      idle.look()
+    }
+  }
+  /** 503 where the store cannot be reached. */
+  const look = async (call: () => Promise<QueueAnswer>): Promise<QueueAnswer> =>
+    (await calls.once(call)) ?? REFUSALS.noStore
+
+  const answer = async (
+    route: QueueRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<QueueAnswer | undefined> => {
+    switch (route.kind) {
+      case 'method':
+        return REFUSALS.method(route.allowed)
+      case 'status':
+        return look(() => showStatus(store, route.id))
+      case 'result':
+        return look(() => showResult(store, route.id))
+      case 'cancel': {
+        const made = await look(() => cancel(store, route.id))
+        idle.look()
+        return made
+      }
+      case 'add': {
+        const parts = { settings, room, clock, isAccepting: () => isAccepting, add }
+        return accept(request, response, route.target, parts)
+      }
+    }
+  }
+
+  return {
+    handle: (request, response) => {
+      const route = queueRoute(request.method ?? '', request.url ?? '')
+      if (route === undefined) return false
+      answer(route, request, response)
+        .catch((error: unknown) => {
+          logger.error(`queue: answering failed: ${tell(error)}`)
+          return REFUSALS.broken
+        })
+        .then((made) => {
+          if (made !== undefined) respond(request, response, made, clock)
+        })
+        .catch((error: unknown) => {
+          logger.error(`queue: writing an answer failed: ${tell(error)}`)
+          response.destroy()
+        })
+      return true
+    },
+    start: () => {
+      dispatcher.start()
+      endDeadlines()
+      endDeadlines = watchStartDeadlines({ store, calls, clock, logger, onExpired: idle.look })
+    },
+    stopAccepting: () => {
+      isAccepting = false
+      // others that share the store go on with it; what is in memory has nobody else
+      if (store.isDurable) dispatcher.stop()
+      idle.look()
+    },
+    idle: idle.wait,
+    counts: () => store.counts(),
+    unfinished: () => store.unfinished(),
+    close: async () => {
+      isAccepting = false
+      dispatcher.stop()
+      endDeadlines()
+      calls.close()
+      idle.close()
+      await store.close()
+    },
+  }
+}

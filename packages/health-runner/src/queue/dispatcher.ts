@@ -1,0 +1,155 @@
+import { tell } from '@baldur/health-core/shared'
+import { backoff } from '../rules/backoff.ts'
+import { isRetried } from '../rules/is-retried.ts'
+import { QUEUE_FIXED } from '../settings/defaults.ts'
+import type { QueueSettings } from '../settings/settings.ts'
+import type { Lease } from '../vocabulary/fleet.ts'
+import type { QueueAttempt } from '../vocabulary/queue-store.ts'
+import type { QueueParts } from './create-queue.ts'
+import { type AttemptEnd, runAttempt } from './run-attempt.ts'
+import { STORE_BACKOFF, type StoreCalls } from './store-calls.ts'
+
+/** Gives requests that are due to runners that have room, as long as there are both. */
+export interface Dispatcher {
+  /** Attempts under way, those of cancelled requests included. */
+  readonly underWay: number
+  start(): void
+  /** No further attempt begins; those under way go on, and are recorded. */
+  stop(): void
+}
+
+interface DispatcherParts extends Pick<QueueParts, 'fleet' | 'exchange' | 'store' | 'logger' | 'clock'> {
+  readonly random: () => number
+  readonly calls: StoreCalls
+  /** An attempt is over, and the store knows. */
+  readonly onSettled: () => void
+}
+
+export function createDispatcher(settings: QueueSettings, parts: DispatcherParts): Dispatcher {
+  const { fleet, store, logger, clock, random, calls, onSettled } = parts
+  const delays = { ...settings, jitterShare: QUEUE_FIXED.jitterShare }
+  let isOn = false
+  let isTaking = false
+  let isWanted = false
+  /** The store has not said that nothing is due since it last said that something is. */
+  let isDue = true
+  let refusals = 0
+  let cancelPause: (() => void) | undefined
+  let underWay = 0
+  const offs: (() => void)[] = []
+
+  /** Tells the store what became of an attempt. */
+  const settle = async (attempt: QueueAttempt, { outcome, answer, words }: AttemptEnd): Promise<void> => {
+    const { request, attempt: number, unbegun } = attempt
+    const hasBegun = outcome.kind !== 'unbegun'
+    const tries = { attempt: number, unbegun, attempts: settings.attempts, noRetry: request.noRetry }
+    const isAgain = isRetried(outcome, tries)
+    // the first time that no runner had it, another one may have it at once
+    const delayMs = backoff(hasBegun ? number : unbegun, delays, random())
+    const attempts = hasBegun ? number : number - 1
+    if (isAgain) {
+      logger.info(
+        `queue: request ${request.id}, attempt ${number}: ${words}; again in ${Math.round(delayMs)} ms`,
+      )
+    }
+    const done = await calls.untilDone(async () => {
+      if (isAgain) await store.retry(attempt, delayMs, hasBegun)
+      else await store.finish(request.id, { ...answer, attempts })
+      return true
+    })
+    if (done === undefined) {
+      logger.error(`queue: the store could not be told of request ${request.id}, attempt ${number}: ${words}`)
+    }
+  }
+
+  const run = async (attempt: QueueAttempt, lease: Lease): Promise<void> => {
+    underWay += 1
+    const end = await runAttempt(attempt, lease, parts.exchange, logger, settings)
+    await settle(attempt, end)
+    underWay -= 1
+    onSettled()
+    pump()
+  }
+
+  const pauseTaking = (): void => {
+    refusals += 1
+    cancelPause = clock.after(backoff(refusals, STORE_BACKOFF, random()), () => {
+      cancelPause = undefined
+      pump()
+    })
+  }
+
+  /** One request to one runner. False: there is none of the one or the other. */
+  const takeOne = async (): Promise<boolean> => {
+    if (!isOn || !isDue || cancelPause !== undefined || calls.isStuck) return false
+    const lease = fleet.take('queued')
+    if (lease === undefined) return false
+    // before the store is asked: what it says meanwhile counts
+    isDue = false
+    const taken = await calls.once(async () => ({ attempt: await store.take() }))
+    if (taken === undefined) {
+      isDue = true
+      if (isOn) pauseTaking()
+      lease.end({ kind: 'untold' })
+      return false
+    }
+    refusals = 0
+    const { attempt } = taken
+    if (attempt === undefined) {
+      lease.end({ kind: 'untold' })
+      return true
+    }
+    if (!attempt.isLast) isDue = true
+    if (isOn) go(run(attempt, lease))
+    else {
+      lease.end({ kind: 'untold' })
+      await calls.untilDone(async () => store.retry(attempt, 0, false))
+    }
+    return true
+  }
+
+  const takeAll = async (): Promise<void> => {
+    isTaking = true
+    try {
+      do {
+        isWanted = false
+        while (await takeOne());
+        // no turn lies between this question and the end: a word of room or of what is due is never missed
+      } while (isWanted)
+    } finally {
+      isTaking = false
+    }
+  }
+
+  const pump = (): void => {
+    if (isTaking) isWanted = true
+    else go(takeAll())
+  }
+  const go = (work: Promise<void>): void => {
+    work.catch((error: unknown) => logger.error(`queue: dispatching failed: ${tell(error)}`))
+  }
+
+  return {
+    get underWay() {
+      return underWay
+    },
+    start: () => {
+      if (isOn) return
+      isOn = true
+      offs.push(
+        fleet.onRoom(pump),
+        store.onDue(() => {
+          isDue = true
+          pump()
+        }),
+      )
+      pump()
+    },
+    stop: () => {
+      isOn = false
+      cancelPause?.()
+      cancelPause = undefined
+      for (const off of offs.splice(0)) off()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '@baldur/health-core'
+import { QUEUE_FIXED } from '../settings/defaults.ts'
+import type { QueueAnswer } from '../vocabulary/queue-store.ts'
+
+/** An answer in JSON that nobody keeps. */
+export const json = (status: number, value: object): QueueAnswer => ({
+  status,
+  headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
+  body: Buffer.from(`${JSON.stringify(value)}\n`),
+})
+
+/** A 204 has no length; that of a 304 is about another answer's body. */
+const hasLength = (status: number): boolean => status !== 204 && status !== 304
+
+/** The length is that of the bytes that are sent: what was recorded of a HEAD names bytes that nobody has. */
+function framed({ status, headers, body }: QueueAnswer): readonly string[] {
+  if (!hasLength(status)) return headers
+  const others = headers.filter(
+    (_, index) => headers[index - (index % 2)]?.toLowerCase() !== 'content-length',
+  )
+  return [...others, 'Content-Length', String(body.length)]
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Writes an answer. What the caller still sends is not read on: its connection ends, but not before it can have seen why. */
+export function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: QueueAnswer,
+  clock: Clock,
+): void {
+  if (response.headersSent || response.destroyed) return
+  const isUnread = hasBody(request) && !request.complete
+  if (isUnread) response.shouldKeepAlive = false
+  response.writeHead(answer.status, [...framed(answer)])
+  const body = request.method === 'HEAD' || !hasLength(answer.status) ? undefined : answer.body
+  if (isUnread) linger(request, response, body, clock)
+  else response.end(body)
+}
+
+/** A connection that is closed with bytes unread is reset, and takes the answer with it: some are read, and dropped. */
+function linger(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer | undefined,
+  clock: Clock,
+): void {
+  if (body === undefined) response.flushHeaders()
+  else response.write(body)
+  const end = (): void => {
+    cancel()
+    request.off('end', end).off('close', end)
+    response.end()
+  }
+  const cancel = clock.after(QUEUE_FIXED.lingerMs, end)
+  request.on('end', end).on('close', end).resume()
+}
