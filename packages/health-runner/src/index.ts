@@ -1,6 +1,14 @@
 export type {
+  CallbackApp,
+  Listener,
+  ListeningApp,
+  ServedRunner,
+  ServeRunnerOptions,
+} from './child/serve-options.ts'
+export type {
   HealthCheckOptions,
   QueueOptions,
   RunnersOptions,
   WaitingLineOptions,
 } from './options.ts'
+export { serveRunner } from './serve-runner.ts'
