@@ -30,11 +30,13 @@ function fastifyApp() {
   let isClosed = false
   const app = Fastify()
   // a plugin that has to be loaded before the first request, and its end
-  app.register(async (inner) => {
+  app.register((inner, _options, loaded) => {
     inner.get('/', () => 'hello')
-    inner.addHook('onClose', async () => {
+    inner.addHook('onClose', (_instance, ended) => {
       isClosed = true
+      ended()
     })
+    loaded()
   })
   return { app, closed: () => isClosed }
 }
@@ -90,9 +92,7 @@ it('serveRunner with Fastify refuses an app that listens already', async () => {
 
 it('serveRunner with Fastify lets a plugin that fails to load fail the start, in its own words', async () => {
   const app = Fastify()
-  app.register(async () => {
-    throw new Error('no such template')
-  })
+  app.register((_inner, _options, loaded) => loaded(new Error('no such template')))
   await expect(serveRunner({ app, port: 0, exit: false, env: {}, logger: silent })).rejects.toThrow(
     'no such template',
   )
