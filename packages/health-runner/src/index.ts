@@ -12,3 +12,4 @@ export type {
   WaitingLineOptions,
 } from './options.ts'
 export { serveRunner } from './serve-runner.ts'
+export { type Runners, startRunners } from './start-runners.ts'

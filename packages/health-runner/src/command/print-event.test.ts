@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunnerEvent } from '../vocabulary/fleet.ts'
-import { printGuard, printRunner } from './print-event.ts'
+import { isSaidByEvents, printGuard, printRunner } from './print-event.ts'
 
 const event = (more: Partial<RunnerEvent>): RunnerEvent => ({
   ...{ name: '1.2', pid: 42, from: 'running', to: 'draining' },
@@ -14,8 +14,17 @@ describe('the line of a runner’s change', () => {
     [{ from: 'setup', to: 'idle' }, 'runner 1.2 (pid 42): setup -> idle'],
     [{ reason: 'timed_out' }, 'runner 1.2 (pid 42): running -> draining, it took too long for a request'],
     [
-      { from: 'terminating', to: 'gone', reason: 'exited', detail: 'code 0' },
-      'runner 1.2 (pid 42): terminating -> gone, its process ended: code 0',
+      { from: 'idle', to: 'gone', reason: 'exited', detail: 'code 0' },
+      'runner 1.2 (pid 42): idle -> gone, its process ended: code 0',
+    ],
+    // why it leaves is said once
+    [
+      { from: 'draining', to: 'terminating', reason: 'timed_out', detail: 'over 60000 ms' },
+      'runner 1.2 (pid 42): draining -> terminating',
+    ],
+    [
+      { from: 'terminating', to: 'gone', reason: 'timed_out', detail: 'code 0' },
+      'runner 1.2 (pid 42): terminating -> gone, code 0',
     ],
     [{ pid: undefined, from: 'starting', to: 'crash_backoff' }, 'runner 1.2: starting -> crash_backoff'],
     [
@@ -37,3 +46,13 @@ it('the line of the guard says who, why and how many', () => {
     'guard: runner 2.1 is kept, though it answered 503: 1 of 1 endings that are allowed have been; it serves when no other is free',
   )
 })
+
+it.each([
+  ['runner 1.1: timed_out: longer than 60000 ms', true],
+  ['runner 1.1: answered_503, but it is held: 1 of at most 1 were ended within 300000 ms', true],
+  ['runner 1.1: it is well again, and no longer held', false],
+  ['runner: the control socket: broken', false],
+  ['drain: begins (SIGTERM), 0 in flight', false],
+])('the line %j of the log is left out where events say it: %j', (line, isSaid) =>
+  expect(isSaidByEvents(line)).toBe(isSaid),
+)

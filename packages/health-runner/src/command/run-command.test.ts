@@ -65,6 +65,7 @@ describe('the command', () => {
     })
     given?.logger?.info('drain: begins')
     given?.logger?.debug('not wanted')
+    given?.logger?.warn('runner 1.1: timed_out: said by its event')
     runner({ name: '1.1', pid: 7, from: 'starting', to: 'idle' })
     runner({ name: '1.1', pid: 7, from: 'idle', to: 'running' })
     guard({ name: '1.1', reason: 'timed_out', ended: 1, allowed: 1 })

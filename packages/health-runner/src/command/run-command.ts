@@ -6,7 +6,7 @@ import type { RunnerEvent } from '../vocabulary/fleet.ts'
 import { inFlagWords } from './flag-words.ts'
 import { HELP } from './help.ts'
 import { parseFlags } from './parse-flags.ts'
-import { printGuard, printRunner } from './print-event.ts'
+import { isSaidByEvents, printGuard, printRunner } from './print-event.ts'
 
 /** What the command needs of the process that it is. */
 export interface Surroundings {
@@ -22,7 +22,10 @@ export interface Surroundings {
 export const EXIT: Readonly<Record<'failed' | 'refused', number>> = { failed: 1, refused: 2 }
 
 function loggerOf(say: (line: string) => void, isVerbose: boolean): Logger {
-  return { debug: isVerbose ? say : () => undefined, info: say, warn: say, error: say }
+  const log = (line: string): void => {
+    if (!isSaidByEvents(line)) say(line)
+  }
+  return { debug: isVerbose ? log : () => undefined, info: log, warn: log, error: log }
 }
 
 /** Runs one command line. Gives the code to exit with; undefined while runners run, since their drain says it. */
