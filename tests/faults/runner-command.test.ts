@@ -39,3 +39,14 @@ it('baldur-runner ends with 2 for what cannot work, and says all of it', async (
     'baldur-runner: --kill-after: expected 0 to 300 seconds, got "soon"',
   ])
 })
+
+it.each([
+  ['an app that is served as a runner', "require('@baldur/health-runner')", '0'],
+  ['nothing but the client itself', "require('undici')", 'more'],
+])('%s loads of the gateway’s client: %s: %s', async (_who, load, found) => {
+  const count = "Object.keys(require.cache).filter((file) => file.includes('/undici/')).length"
+  const program = `${load}; console.log(${count} === 0 ? '0' : 'more')`
+  const app = await spawnApp({ args: ['-e', program], cwd: fileURLToPath(PACKAGE) })
+  expect(await app.exited).toMatchObject({ code: 0 })
+  expect(app.lines).toEqual([found])
+})
