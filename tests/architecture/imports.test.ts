@@ -330,6 +330,54 @@ describe('the admin’s folders', () => {
   })
 })
 
+const RUNNER_SHARED = ['vocabulary', 'rules', 'settings', 'control']
+
+/** What each folder of the runner may import of the others: those who do the work know one another by the vocabulary alone. */
+const RUNNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  vocabulary: [],
+  rules: ['vocabulary'],
+  settings: ['vocabulary', 'rules'],
+  control: ['vocabulary'],
+  child: RUNNER_SHARED,
+  processes: RUNNER_SHARED,
+  gateway: RUNNER_SHARED,
+  queue: RUNNER_SHARED,
+  command: RUNNER_SHARED,
+}
+
+describe('the runner’s folders', () => {
+  const sources = readSources('packages/health-runner/src').filter(({ path }) => !path.includes('testing/'))
+
+  it('are those of the table', () => {
+    const folders = new Set(sources.map(({ path }) => layerOf(path)))
+    expect(folders).toEqual(new Set([...Object.keys(RUNNER_ARROWS), 'root']))
+  })
+
+  it('import one way', () => {
+    const wrong = sources.flatMap(({ path, tree }) =>
+      importsOf({ path, tree })
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => resolveImport(path, specifier))
+        .filter((to) => {
+          const [from, at] = [layerOf(path), layerOf(to)]
+          // the types of what is given are everybody's
+          if (from === 'root' || from === at || to === 'options.ts') return false
+          // the command is a user of the package like any other
+          if (from === 'command' && to === 'start-runners.ts') return false
+          return !RUNNER_ARROWS[from]?.includes(at)
+        })
+        .map((to) => `${path} -> ${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('decide, pass on and keep without reading `process`', () => {
+    const pure = ['vocabulary', 'rules', 'control', 'gateway', 'queue']
+    const users = usersOf(['process'], sources).filter((path) => pure.includes(layerOf(path)))
+    expect(users).toEqual([])
+  })
+})
+
 describe('across packages', () => {
   const folders = [...packagesIn('packages'), ...packagesIn('apps')]
   const manifests = folders.map(readManifest)

@@ -44,6 +44,7 @@ import {
 } from '../../packages/health-drain/src/plan/defaults.ts'
 import { explainPlan } from '../../packages/health-drain/src/plan/explain.ts'
 import { makePlan } from '../../packages/health-drain/src/plan/plan.ts'
+import { allowedBy, FLAG_GROUPS, type Flag } from '../../packages/health-runner/src/command/flags.ts'
 
 // These pages are written from the tables of the source: run the tests with -u after changing one.
 
@@ -345,4 +346,49 @@ ${list(({ needs }) => needs === 'drain')}
 ${list(({ needs }) => needs === 'watchdog')}
 `
   await expect(page).toMatchFileSnapshot('../../docs/metrics.md')
+})
+
+test('docs/runner-settings.md says what the flags of the command say', async () => {
+  /** In the option's own unit. */
+  const inOption = (flag: Flag): readonly [usual: string, allowed: string] => {
+    switch (flag.kind) {
+      case 'number': {
+        const { usual, min, max, unit } = flag.bounds
+        const shown = { milliseconds: ' ms', bytes: ' bytes', '': '' }[unit]
+        return [`${usual}${shown}`, `${min} to ${max}${shown}`]
+      }
+      case 'drain':
+        return ['', '']
+      case 'text':
+        return [flag.usual ?? '', flag.allowed]
+      case 'port':
+        return [String(flag.usual), allowedBy(flag)]
+      case 'choice': {
+        const usual = flag.usual === undefined ? undefined : flag.words[flag.usual]
+        return [
+          `\`'${usual}'\``,
+          Object.values(flag.words)
+            .map((word) => `\`'${word}'\``)
+            .join(', '),
+        ]
+      }
+      case 'list':
+        return ['none', flag.words.map((word) => `\`${word}\``).join(', ')]
+    }
+  }
+  const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
+# The runner’s settings
+
+Options of \`startRunners\` are milliseconds; flags of \`baldur-runner\` are seconds. An option wins over a variable, a variable over a default.
+What is not set here is in [the runner](../packages/health-runner).
+
+${FLAG_GROUPS.map(({ title, flags }) => {
+  const rows = flags.map((flag) =>
+    row(`\`${flag.option}\``, `\`--${flag.name}\``, ...inOption(flag), flag.what),
+  )
+  return `## ${title}\n\n${table(['option', 'flag', 'default', 'allowed', ''], rows)}\n`
+}).join('\n')}
+The numbers of the drain, their variables, their presets and why: [the drain’s](drain-settings.md).
+`
+  await expect(page).toMatchFileSnapshot('../../docs/runner-settings.md')
 })

@@ -114,5 +114,7 @@ export async function enqueue(
 }
 
 /** The values of a header. */
-export const headerOf = ({ headers }: Pick<TimedResponse, 'headers'>, name: string): readonly string[] =>
-  headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value)
+export const headerOf = (
+  { rawHeaders }: Pick<TimedResponse, 'rawHeaders'>,
+  name: string,
+): readonly string[] => rawHeaders.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value)

@@ -1,5 +1,5 @@
 export { announce, listen, readAddress } from './address.ts'
 export { adminPort, announceAdmin } from './admin.ts'
-export { openDatabase } from './database.ts'
+export { openDatabase, startDatabase } from './database.ts'
 export { openOrders } from './orders.ts'
 export { readInt, readItem } from './read-input.ts'

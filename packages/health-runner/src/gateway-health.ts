@@ -1,4 +1,6 @@
 import { createHealth, type Health } from '@baldur/health-core'
+import { writeAnswer } from '@baldur/health-core/node'
+import type { Taker } from './gateway/create-gateway.ts'
 import type { RunnersSettings } from './settings/settings.ts'
 import type { Fleet } from './vocabulary/fleet.ts'
 
@@ -20,3 +22,14 @@ export function gatewayHealth(
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_APP.test(name))),
   })
 }
+
+/** Takes the requests that are probes of it. */
+export const answerProbes =
+  (health: Pick<Health, 'answer'>): Taker =>
+  (request, response) => {
+    const { method = '', url: target = '' } = request
+    const answer = health.answer({ method, target, message: request })
+    if (answer === undefined) return false
+    writeAnswer(response, answer)
+    return true
+  }

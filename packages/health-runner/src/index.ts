@@ -1,10 +1,18 @@
 export type {
+  CallbackApp,
+  Listener,
+  ListeningApp,
+  ServedRunner,
+  ServeRunnerOptions,
+} from './child/serve-options.ts'
+export type {
   HealthCheckOptions,
   QueueOptions,
   RunnersOptions,
   WaitingLineOptions,
 } from './options.ts'
 export type { Runners, RunnersEvents, RunnersSnapshot } from './runners.ts'
+export { serveRunner } from './serve-runner.ts'
 export { startRunners } from './start-runners.ts'
 export type { FleetSnapshot, GuardEvent, RunnerEvent, RunnerSnapshot } from './vocabulary/fleet.ts'
 export type {

@@ -66,4 +66,7 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'BALDUR_ADMIN_KEY', kind: 'secret', minLength: 8, isHeader: true },
   { name: 'BALDUR_ADMIN_READONLY_KEY', kind: 'secret', minLength: 8, isHeader: true },
   { name: 'BALDUR_ADMIN_ALLOWED_HOSTS', kind: 'text' },
+  // set by a supervisor for its runners
+  { name: 'BALDUR_RUNNER_CONTROL', kind: 'text' },
+  { name: 'BALDUR_RUNNER_NAME', kind: 'text' },
 ]

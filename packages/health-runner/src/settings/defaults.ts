@@ -40,15 +40,6 @@ export const RUNNERS: Readonly<
   queuedConcurrency: count(1, 1, 10_000),
 }
 
-/** Of the gateway. */
-export const GATEWAY: Readonly<Record<'host' | 'prefix', string>> & { readonly port: number } = {
-  // who lets others in says so
-  host: '127.0.0.1',
-  port: 8_080,
-  // no path of an app is likely to begin so
-  prefix: '/gateway',
-}
-
 export const HEALTH_CHECK: Readonly<Record<'intervalMs' | 'timeoutMs' | 'graceMs' | 'failures', Bounds>> = {
   intervalMs: ms(15_000, 10, DAY_MS),
   timeoutMs: ms(5_000, 10, 300_000),
@@ -185,4 +176,41 @@ export const QUEUE_FIXED: Readonly<
   startTimeoutMaxSeconds: 86_400,
   /** What other services take as an idempotency key too. */
   keyMaxLength: 255,
+}
+
+/** Of the gateway, beside its numbers. */
+export const GATEWAY: Readonly<{
+  host: string
+  port: number
+  prefix: string
+  replace: 'start_first' | 'stop_first'
+}> = {
+  // reachable from the machine alone until somebody says otherwise
+  host: '127.0.0.1',
+  // what is in front of application servers, by custom
+  port: 8_080,
+  // a word that no app's own path is likely to begin with
+  prefix: '/gateway',
+  // capacity never drops below what was asked for
+  replace: 'start_first',
+}
+
+/** A runner's own side. */
+export const SERVE: Readonly<{
+  host: string
+  port: number
+  acknowledgeMs: number
+  sayings: number
+  retryAfterSeconds: number
+}> = {
+  // a runner is reached through its supervisor, on the same machine
+  host: '127.0.0.1',
+  // where no PORT is set: what most services of Node take
+  port: 3_000,
+  // a supervisor on the same machine answers within a millisecond; this is for one whose machine is overloaded
+  acknowledgeMs: 2_000,
+  // that it is ready is said so often; a supervisor that has not heard it ends the runner at the start timeout
+  sayings: 5,
+  // a setup under way may end at any moment
+  retryAfterSeconds: 1,
 }

@@ -13,7 +13,7 @@ import {
 } from '@baldur/health-core/shared'
 import type { RunnersOptions } from '../options.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
-import { HEALTH_CHECK, HOOK_ROOM_MS, QUEUE, RUNNERS, WAITING_LINE } from './defaults.ts'
+import { GATEWAY, HEALTH_CHECK, HOOK_ROOM_MS, QUEUE, RUNNERS, WAITING_LINE } from './defaults.ts'
 import { readGatewayPrefix, readHost, readPort } from './read-address.ts'
 import { readCommand, readRunnerEnv } from './read-command.ts'
 import { readNumbers } from './read-number.ts'
@@ -101,7 +101,7 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
   }
   const logger = part<Logger>('logger', ['debug', 'info', 'warn', 'error'], stderrLogger)
   const clock = part<Clock>('clock', ['now', 'wall', 'after'], systemClock)
-  const { env = process.env, cwd = process.cwd(), replace = 'start_first', drain = {} } = options
+  const { env = process.env, cwd = process.cwd(), replace = GATEWAY.replace, drain = {} } = options
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
   // the health of the gateway tells of what is wrong with the process's own
   const variables = readEnvironment(isPlain(env) ? env : {}, problems, { warn: () => undefined })

@@ -1,0 +1,3 @@
+import { app } from '../../tsdown.base.mjs'
+
+export default app(['src/server.ts', 'src/runner.ts'])
