@@ -1,52 +1,155 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AppExit, spawnApp } from 'health-testkit'
-import { expect, it } from 'vitest'
+import { isAlive, rawRequest, type SpawnedApp, spawnApp, until } from 'health-testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { APP } from './runners.ts'
 
-const PACKAGE = new URL('../../packages/health-runner/', import.meta.url)
-const PROGRAM = fileURLToPath(new URL('dist/baldur-runner.js', PACKAGE))
+const COMMAND = fileURLToPath(new URL('../../packages/health-runner/dist/baldur-runner.js', import.meta.url))
 
-async function run(
-  ...args: readonly string[]
-): Promise<{ exit: AppExit; out: readonly string[]; err: readonly string[] }> {
-  const app = await spawnApp({ args: [PROGRAM, ...args] })
-  return { exit: await app.exited, out: app.stdout, err: app.stderr }
+interface Running {
+  readonly app: SpawnedApp
+  readonly port: number
+  /** The runners' own processes. */
+  readonly pids: readonly number[]
+  /** The ids of the requests that a runner began. */
+  begun(): readonly string[]
 }
 
-it('baldur-runner --help shows how it is used and ends with 0', async () => {
-  const { exit, out, err } = await run('--help')
-  expect([exit.code, err]).toEqual([0, []])
-  expect(out.slice(0, 2)).toEqual([
-    'baldur-runner start [flags] app.js',
-    'baldur-runner start [flags] -- program arguments',
-  ])
-})
-
-it('baldur-runner --version says that of its package', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as {
-    version: string
+/** Starts the command with two runners, and waits until both have answered. */
+async function start(...flags: readonly string[]): Promise<Running> {
+  const log = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'begun')
+  const app = await spawnApp({
+    args: [COMMAND, 'start', '--runners', '2', '--port', '0', ...flags, APP],
+    env: { RUNNER_LOG: log },
+    readyPattern: /^listening on http:\/\/127\.0\.0\.1:(\d+)$/,
+  })
+  onTestFinished(async () => {
+    await app.stop()
+  })
+  const port = Number(app.ready?.[1])
+  const pids = new Set<number>()
+  await until(
+    async () => {
+      const { status, body } = await rawRequest({ port, path: '/do' })
+      if (status === 200) pids.add(JSON.parse(body).pid)
+      return pids.size === 2
+    },
+    { timeoutMs: 20_000 },
+  )
+  return {
+    app,
+    port,
+    pids: [...pids],
+    begun: () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .map((line) => line.split(' ')[0] ?? ''),
   }
-  const { exit, out, err } = await run('--version')
-  expect([exit.code, out, err]).toEqual([0, [version], []])
+}
+
+async function enqueue(port: number, path: string): Promise<string> {
+  const { status, body } = await rawRequest({ port, path: `/queue${path}`, method: 'POST', body: '' })
+  expect(status).toBe(202)
+  return JSON.parse(body).request_id
+}
+
+/** Keeps asking on a kept connection until it is refused one; gives every status. */
+async function client(port: number): Promise<readonly (number | undefined)[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const statuses: (number | undefined)[] = []
+  for (;;) {
+    const outcome = await new Promise<number | undefined | NodeJS.ErrnoException>((resolve) => {
+      get({ port, agent, path: '/do?acts=work:5' }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode)).on('error', resolve)
+      }).on('error', resolve)
+    })
+    if (outcome instanceof Error) {
+      agent.destroy()
+      if (outcome.code !== 'ECONNREFUSED') throw outcome
+      return statuses
+    }
+    statuses.push(outcome)
+  }
+}
+
+const goneAll = (pids: readonly number[]): Promise<unknown> =>
+  until(() => !pids.some(isAlive), { timeoutMs: 8_000, message: 'the end of every process' })
+
+test('SIGTERM under load: requests are answered, the queue comes to its end, then the runners, and the exit code is 0', async () => {
+  const { app, port, pids, begun } = await start('--drain-shutdown-delay', '1.5')
+  const clients = Array.from({ length: 20 }, () => client(port))
+  const ids = await Promise.all(Array.from({ length: 60 }, () => enqueue(port, '/do?acts=work:60')))
+  app.signal('SIGTERM')
+  app.signal('SIGTERM')
+  await until(async () => (await rawRequest({ port, path: '/gateway/health/ready' })).status === 503)
+  expect((await rawRequest({ port, path: '/gateway/health/live' })).status).toBe(200)
+  const refused = await rawRequest({ port, path: '/queue/do', method: 'POST', body: '' })
+  expect([refused.status, refused.rawHeaders.some(([name]) => name === 'Retry-After')]).toEqual([503, true])
+  const statuses = (await Promise.all(clients)).flat()
+  const { code } = await app.exited
+  expect([code, new Set(statuses)]).toEqual([0, new Set([200])])
+  expect(statuses.length).toBeGreaterThan(100)
+  expect(ids.filter((id) => !begun().includes(id))).toEqual([])
+  expect(pids.filter(isAlive)).toEqual([])
 })
 
-it('baldur-runner ends with 2 for what cannot work, and says all of it', async () => {
-  const { exit, out, err } = await run('start', '--port', '99999', '--runers', '3', '--kill-after=soon')
-  expect([exit.code, out]).toEqual([2, []])
-  expect(err).toEqual([
-    'baldur-runner: --port: expected a port from 0 to 65535 (0 picks one), got "99999"',
-    'baldur-runner: --runers: an unknown flag (did you mean --runners?); --help lists them',
-    'baldur-runner: --kill-after: expected 0 to 300 seconds, got "soon"',
-  ])
+test('what the queue has not finished within its time is named without its query, and the exit code is 1', async () => {
+  const { app, port, pids } = await start(
+    ...['--drain-shutdown-delay', '0.2', '--drain-settle', '0', '--drain-request-timeout', '1'],
+  )
+  const id = await enqueue(port, '/do/that?acts=stall&key=secret')
+  app.signal('SIGTERM')
+  expect((await app.exited).code).toBe(1)
+  const line = app.lines.find((text) => text.includes(id)) ?? ''
+  expect(line).toContain(`${id} POST /do/that`)
+  expect(app.lines.join('\n')).not.toContain('secret')
+  await goneAll(pids)
 })
 
-it.each([
-  ['an app that is served as a runner', "require('@baldur/health-runner')", '0'],
-  ['nothing but the client itself', "require('undici')", 'more'],
-])('%s loads of the gateway’s client: %s: %s', async (_who, load, found) => {
-  const count = "Object.keys(require.cache).filter((file) => file.includes('/undici/')).length"
-  const program = `${load}; console.log(${count} === 0 ? '0' : 'more')`
-  const app = await spawnApp({ args: ['-e', program], cwd: fileURLToPath(PACKAGE) })
-  expect(await app.exited).toMatchObject({ code: 0 })
-  expect(app.lines).toEqual([found])
+test('a second SIGTERM, later, ends it at once, and leaves no process behind', async () => {
+  const { app, pids } = await start('--drain-shutdown-delay', '10')
+  app.signal('SIGTERM')
+  await app.waitForLine(/drain/i)
+  const timer = setInterval(() => app.signal('SIGTERM'), 1_200)
+  const { code } = await app.exited
+  clearInterval(timer)
+  expect(code).toBe(143)
+  await goneAll(pids)
+})
+
+test('killed with SIGKILL it leaves no process behind', async () => {
+  const { app, pids } = await start()
+  const children = readFileSync(`/proc/${app.pid}/task/${app.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number)
+  expect(children.length).toBeGreaterThanOrEqual(2)
+  app.signal('SIGKILL')
+  await app.exited
+  await goneAll([...pids, ...children])
+})
+
+test('says each change of a runner in one line', async () => {
+  const { app, port, pids } = await start('--request-timeout', '0.5')
+  expect((await rawRequest({ port, path: '/do?acts=stall' })).status).toBe(504)
+  await app.waitForLine(/request|timed/i, { timeoutMs: 10_000 })
+  await until(
+    async () => {
+      const { status, body } = await rawRequest({ port, path: '/do' })
+      return status === 200 && !pids.includes(JSON.parse(body).pid)
+    },
+    { timeoutMs: 10_000 },
+  )
+  for (const line of app.lines) expect(line).toMatch(/^(?:listening on |baldur-runner: )/)
+})
+
+test('a taken port is a clear error, and nothing is left running', async () => {
+  const { port } = await start()
+  const other = await spawnApp({ args: [COMMAND, 'start', '--port', String(port), APP] })
+  expect((await other.exited).code).toBe(1)
+  expect(other.stderr.join('\n')).toContain(`cannot listen on 127.0.0.1:${port}`)
 })

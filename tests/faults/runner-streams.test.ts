@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
   port = Number(app.ready?.[1])
   // whatever is loaded and compiled with the first requests is there before anything is measured
-  await until(async () => (await rawRequest({ port, path: `/?bytes=${64 * MIB}` })).status === 200, {
+  await until(async () => (await rawRequest({ port, path: `/?bytes=${MIB}` })).status === 200, {
     timeoutMs: 20_000,
   })
 })

@@ -129,11 +129,12 @@ describe('the header about a retry', () => {
       for (const name of ['+', '-']) {
         for (const value of ['0', '1']) {
           const act = `${status}${name}${value}`
-          const { id, result } = await enqueue(started, `/do?acts=${act},201`)
+          const inUrl = encodeURIComponent(act)
+          const { id, result } = await enqueue(started, `/do?acts=${inUrl},201`)
           const answer = await result()
           expect([act, answer.status]).toEqual([act, value === '1' ? 201 : Number(status)])
           expect(started.begun().filter(([other]) => other === id)).toHaveLength(value === '1' ? 2 : 1)
-          const direct = await started.request(`/do?acts=${encodeURIComponent(act)}`)
+          const direct = await started.request(`/do?acts=${inUrl}`)
           expect([act, direct.status]).toEqual([act, Number(status)])
           for (const { rawHeaders } of [answer, direct]) {
             expect(
