@@ -45,6 +45,7 @@ export async function openControl(path: string, logger: Logger): Promise<Control
   const server = createServer(serve)
   // the runners' own handles keep this process alive
   server.unref()
+  server.maxConnections = FIXED.controlConnections
   server.listen(path)
   await once(server, 'listening')
   server.on('error', (error) => logger.error(`runner: the control socket: ${error.message}`))

@@ -20,6 +20,7 @@ export interface DepartureParts {
 export function createDeparture({ process, killAfterMs, clock, onGone }: DepartureParts): Departure {
   let cancelKill: (() => void) | undefined
   let killedAt: number | undefined
+  let lookAgainMs = FIXED.portPollMs
 
   const kill = (): void => {
     killedAt = clock.now()
@@ -34,7 +35,9 @@ export function createDeparture({ process, killAfterMs, clock, onGone }: Departu
     const isGivenUp = killedAt !== undefined && clock.now() - killedAt > FIXED.leftoverMs
     if (process.isGroupAlive() && !isGivenUp) {
       terminate()
-      clock.after(FIXED.portPollMs, lookForRest)
+      clock.after(lookAgainMs, lookForRest)
+      // on a large machine a look takes its time
+      lookAgainMs = Math.min(2 * lookAgainMs, FIXED.leftoverMs)
       return
     }
     cancelKill?.()

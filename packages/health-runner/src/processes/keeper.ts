@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Clock, Logger } from '@baldur/health-core'
 import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
@@ -58,13 +59,18 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       child.once('error', (error) => resolve(messageOf(error)))
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     })
+    // there are no pipes when there are no more files to be had
+    const pipe: Writable | undefined = child.stdin
     // it is gone: its exit is what counts
-    child.stdin.on('error', (error) => logger.debug(`runner: the keeper's pipe: ${error.message}`))
-    child.unref()
-    for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?(): void }).unref?.()
-    const say = (order: object): void => void child.stdin.write(`${JSON.stringify(order)}\n`)
+    pipe?.on('error', (error) => logger.debug(`runner: the keeper's pipe: ${error.message}`))
+    const say = (order: object): void => void pipe?.write(`${JSON.stringify(order)}\n`)
     for (const pid of watched) say({ watch: pid })
-    return { child, ended, say }
+    return { child, pipe, ended, say }
+  }
+  /** It keeps nobody alive who has nothing else to do. */
+  const detach = ({ child }: ReturnType<typeof launch>): void => {
+    child.unref()
+    for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?(): void } | undefined)?.unref?.()
   }
 
   let current = launch()
@@ -76,12 +82,16 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       logger.warn(`runner: the keeper ended (${how}) and is started again in ${delayMs} ms`)
       cancelRestart = clock.after(delayMs, () => {
         current = launch()
+        detach(current)
         watchOver(current)
       })
     })
   }
-  const first = await Promise.race([once(current.child.stdout, 'data').then(() => 'ready'), current.ended])
+  const { stdout } = current.child
+  const isUp = stdout === undefined ? current.ended : once(stdout, 'data').then(() => 'ready')
+  const first = await Promise.race([isUp, current.ended])
   if (first !== 'ready') throw new Error(`the keeper of the runners' processes did not start: ${first}`)
+  detach(current)
   watchOver(current)
 
   return {
@@ -98,7 +108,7 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       cancelRestart?.()
       current.child.ref()
       current.say({ isOver: true })
-      current.child.stdin.end()
+      current.pipe?.end()
       await current.ended
     },
   }

@@ -103,7 +103,7 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
 
   const variables = { [CONTROL_PATH]: controlPath, [CONTROL_NAME]: name }
   const env = { ...settings.runnerEnv, HOST: RUNNER_HOST, PORT: String(port), ...variables }
-  const child = startProcess({ ...settings, env, onExit: exited })
+  const child = startProcess({ ...settings, env, logger, onExit: exited })
   const { pid } = child
   if (pid !== undefined) keeper.watch(pid)
   const departure = createDeparture({

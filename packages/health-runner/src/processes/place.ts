@@ -31,7 +31,10 @@ export function createPlace(index: number, shared: Shared): Place {
   let lastCrashed: Runner | undefined
   let tellEmpty = (): void => {}
 
-  const current = (): Runner | undefined => [...processes].find(({ reason }) => reason === undefined)
+  const current = (): Runner | undefined => {
+    for (const runner of processes) if (runner.reason === undefined) return runner
+    return undefined
+  }
   const fill = (): void => {
     const isTooEarly = shared.settings.replace === 'stop_first' && processes.size > 0
     if (!isOpen || isTooEarly || coming !== undefined || current() !== undefined) return

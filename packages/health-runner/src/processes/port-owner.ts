@@ -49,7 +49,8 @@ export async function isSomebodyElses(
   variables: readonly string[],
 ): Promise<boolean> {
   const listeners = await listenersOn(port)
-  if (listeners.size === 0 || (await listens(membersOf(group), listeners)) !== false) return false
+  if (listeners.size === 0 || (await listens([group], listeners)) !== false) return false
+  if ((await listens(membersOf(group), listeners)) !== false) return false
   // what has left the group still has the variables
   return (await listens(markedWith(variables), listeners)) !== true
 }

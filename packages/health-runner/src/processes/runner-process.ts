@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Logger } from '@baldur/health-core'
 import { isGroupAlive } from './keeper/process-table.mjs'
 import { messageOf } from './message-of.ts'
 
@@ -15,12 +16,14 @@ export interface ProcessSpec {
   readonly command: readonly [string, ...string[]]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly logger: Logger
   /** Once, and never before this call returns: how the first process ended. */
   onExit(detail: string): void
 }
 
 /** Starts the process in a group of its own. Never throws: what cannot be started has ended. */
-export function startProcess({ command: [program, ...args], cwd, env, onExit }: ProcessSpec): RunnerProcess {
+export function startProcess({ command, cwd, env, logger, onExit }: ProcessSpec): RunnerProcess {
+  const [program, ...args] = command
   const cannot = (error: unknown): void => onExit(`it could not be started: ${messageOf(error)}`)
   let child: ChildProcess
   try {
@@ -41,7 +44,9 @@ export function startProcess({ command: [program, ...args], cwd, env, onExit }: 
       try {
         if (pid !== undefined) process.kill(-pid, name)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        // one that has changed its user cannot be ended by us
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH')
+          logger.error(`runner: ${name} to the group ${pid}: ${messageOf(error)}`)
       }
     },
     isGroupAlive: () => pid !== undefined && isGroupAlive(pid),

@@ -5,7 +5,8 @@ import { supervisorUnderTest } from '../testing/supervisor-under-test.ts'
 const isGone = (pid: number | undefined): Promise<unknown> =>
   until(() => pid !== undefined && !isAlive(pid), { timeoutMs: 15_000, message: `process ${pid} to be gone` })
 
-describe('when the supervisor is killed with SIGKILL', () => {
+// they mostly wait for what is deaf
+describe.concurrent('when the supervisor is killed with SIGKILL', () => {
   it('in mid-life, no child, grandchild or stray survives it, nor the keeper and the folder', async () => {
     const { app, processes, keeper, nothingLeft, notes } = await supervisorUnderTest('family', 2)
     await Promise.all([app.waitForLine(/^1\.1 idle/), app.waitForLine(/^2\.1 idle/)])
@@ -50,7 +51,7 @@ describe('when the supervisor is killed with SIGKILL', () => {
   })
 })
 
-describe('the keeper', () => {
+describe.concurrent('the keeper', () => {
   it('does not end with a signal to it, and ends with a supervisor that stops in order', async () => {
     const { app, keeper, nothingLeft, notes } = await supervisorUnderTest('slow', 1)
     await app.waitForLine(/^1\.1 idle/)

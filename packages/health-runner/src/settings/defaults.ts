@@ -99,7 +99,8 @@ export const FIXED: Readonly<
     | 'pipelined'
     | 'keepAliveMs'
     | 'clientLingerMs'
-    | 'retryAfterSeconds',
+    | 'retryAfterSeconds'
+    | 'controlConnections',
     number
   >
 > = {
@@ -141,6 +142,8 @@ export const FIXED: Readonly<
   leftoverMs: 1_000,
   /** Of one line of a runner to its supervisor: a stack trace has its place in it. */
   wordBytes: 65_536,
+  /** Of runners to their supervisor at a time: some for each of the most that there can be. */
+  controlConnections: 4_096,
 }
 
 /** What shutdown hooks may take when nobody says: the runners' SIGKILL, and room. */
