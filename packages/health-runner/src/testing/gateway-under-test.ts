@@ -85,7 +85,7 @@ export async function gatewayInFrontOf(
 ): Promise<UnderTest> {
   const { requestTimeoutMs = 5_000, waitingLine = { max: 10, timeoutMs: 5_000 }, most, ...parts } = options
   const fleet = handFleet()
-  ports.forEach((port, index) => fleet.add(`${index + 1}.1`, port, most))
+  for (const [index, port] of ports.entries()) fleet.add(`${index + 1}.1`, port, most)
   const errors: string[] = []
   const { clock = systemClock } = parts
   const gateway = createGateway(
