@@ -1,8 +1,8 @@
-import { rawConnection, rawRequest, until } from 'health-testkit'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { once } from 'node:events'
 import { systemClock } from '@baldur/health-core/shared'
+import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
 import { answerClientErrors } from './answer-client-errors.ts'
@@ -33,20 +33,48 @@ const HEAD = 'Host: x\r\n'
 
 describe('what two servers could read in two ways', () => {
   it.each<[string, string, number]>([
-    ['both a length and chunks', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ['chunks and then a length', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'both a length and chunks',
+      `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'chunks and then a length',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['two lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
-    ['two lengths that are alike', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`, 400],
+    [
+      'two lengths that are alike',
+      `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
+      400,
+    ],
     ['a list of lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1, 1\r\n\r\na`, 400],
     ['a length with a sign', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +1\r\n\r\na`, 400],
     ['a negative length', `POST / HTTP/1.1\r\n${HEAD}Content-Length: -1\r\n\r\n`, 400],
     ['a length in hexadecimal', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0x1\r\n\r\na`, 400],
-    ['a length beyond every number', `POST / HTTP/1.1\r\n${HEAD}Content-Length: ${'9'.repeat(18)}\r\n\r\na`, 400],
-    ['a coding below the chunks', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'a length beyond every number',
+      `POST / HTTP/1.1\r\n${HEAD}Content-Length: ${'9'.repeat(18)}\r\n\r\na`,
+      400,
+    ],
+    [
+      'a coding below the chunks',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['a coding that is none', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, 400],
     ['identity', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: identity\r\n\r\n`, 400],
-    ['chunks twice', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ['a space before the colon', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'chunks twice',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'a space before the colon',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['a folded header', `GET / HTTP/1.1\r\n${HEAD}X: a\r\n b\r\n\r\n`, 400],
     ['a bare line feed in the head', `GET / HTTP/1.1\nHost: x\n\n`, 400],
     ['a bare carriage return in a header', `GET / HTTP/1.1\r\n${HEAD}X: a\rb\r\n\r\n`, 400],
@@ -56,8 +84,16 @@ describe('what two servers could read in two ways', () => {
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['chunks in HTTP/1.0', 'POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a chunk whose size is none', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
-    ['a chunk whose end is none', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n`, 400],
-    ['a chunk size beyond every number', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\n`, 400],
+    [
+      'a chunk whose end is none',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'a chunk size beyond every number',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\n`,
+      400,
+    ],
     ['a method that is none', `GE(T / HTTP/1.1\r\n${HEAD}\r\n`, 400],
     ['a method that nobody knows', `FROBNICATE / HTTP/1.1\r\n${HEAD}\r\n`, 400],
     ['a space in the target', `GET /a b HTTP/1.1\r\n${HEAD}\r\n`, 400],
@@ -65,7 +101,11 @@ describe('what two servers could read in two ways', () => {
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
     ['headers beyond the limit', `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['extensions of a chunk beyond the limit', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`, 413],
+    [
+      'extensions of a chunk beyond the limit',
+      `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`,
+      413,
+    ],
   ])('%s is refused, and its connection ends', async (_, text, status) => {
     const { seen, under } = await counted()
     const connection = await rawConnection({ port: under.port })

@@ -1,11 +1,11 @@
-import { rawConnection, rawRequest, until } from 'health-testkit'
 import type { ServerResponse } from 'node:http'
+import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { gatewayInFrontOf, httpRunner, tidy, type UnderTestOptions } from '../testing/gateway-under-test.ts'
 import { handFleet } from '../testing/hand-fleet.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
-import { createWaitingLine, type WaitingLine } from './waiting-line.ts'
+import { createWaitingLine } from './waiting-line.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
