@@ -1,6 +1,7 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock, Logger } from '@baldur/health-core'
+import { tell } from '@baldur/health-core/shared'
 import { errorAnswer } from '../rules/error-answer.ts'
 import { findFault } from '../rules/find-fault.ts'
 import { readTarget } from '../rules/read-target.ts'
@@ -9,9 +10,10 @@ import type { GatewaySettings } from '../settings/settings.ts'
 import type { Exchange } from '../vocabulary/exchange.ts'
 import type { Fleet } from '../vocabulary/fleet.ts'
 import { answerClientErrors } from './answer-client-errors.ts'
+import { bareResponse } from './bare-response.ts'
 import { createFrontServer } from './create-server.ts'
 import { respond, respondAndEnd } from './respond.ts'
-import { serveDirect } from './serve-direct.ts'
+import { type DirectTarget, serveDirect } from './serve-direct.ts'
 import { isUpgrade, serveAsOrdinary, serveUpgrades } from './serve-upgrades.ts'
 import { createTurns } from './take-turns.ts'
 import { createWaitingLine } from './waiting-line.ts'
@@ -56,40 +58,52 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
   const turns = createTurns(FIXED.pipelined)
   const server = createFrontServer(isUpgrade)
 
-  const serve = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => {
-    if (probes(request, response)) return
+  /** Where a request is to go that no runner is too good for; undefined when it has its answer, or gets it from the queue. */
+  const admit = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    onQueued?: () => void,
+  ): DirectTarget | undefined => {
+    if (probes(request, response)) return undefined
     const { method = '', url = '', httpVersion, rawHeaders: headers } = request
     const fault = findFault({ method, httpVersion, headers })
+    const target = readTarget(method, url)
     if (fault !== undefined) {
       response.shouldKeepAlive = false
       const allow = fault.status === 405 ? ['Allow', ALLOW] : []
       const { status, why: detail } = fault
-      return respond(response, errorAnswer('bad_request', { status, detail, headers: allow }))
+      respond(response, errorAnswer('bad_request', { status, detail, headers: allow }))
+    } else if (target.kind === 'refused') {
+      respond(response, errorAnswer('bad_request', { detail: target.why }))
+    } else if (target.kind === 'gateway') {
+      respond(response, { status: 204, headers: ['Allow', ALLOW], body: '' })
+    } else {
+      request.url = target.target
+      if (!queue(request, response)) return target
+      onQueued?.()
     }
-    const target = readTarget(method, url)
-    if (target.kind === 'refused')
-      return respond(response, errorAnswer('bad_request', { detail: target.why }))
-    if (target.kind === 'gateway') {
-      return respond(response, { status: 204, headers: ['Allow', ALLOW], body: '' })
+    return undefined
+  }
+  const guarded = (response: ServerResponse, deed: () => void): void => {
+    try {
+      deed()
+    } catch (error) {
+      logger.error(`gateway: ${tell(error)}`)
+      if (response.headersSent) response.destroy()
+      else respond(response, errorAnswer('internal_error'))
     }
-    request.url = target.target
-    if (queue(request, response)) return proceed()
-    direct(request, response, { target: target.target, host: target.host }, proceed)
   }
   const take = (
     request: IncomingMessage,
     response: ServerResponse,
     proceed = (): void => undefined,
   ): void => {
-    turns.take({ request, response }, () => {
-      try {
-        serve(request, response, proceed)
-      } catch (error) {
-        logger.error(`gateway: ${error instanceof Error ? error.message : String(error)}`)
-        if (response.headersSent) request.socket.destroy()
-        else respond(response, errorAnswer('internal_error'))
-      }
-    })
+    turns.take({ request, response }, () =>
+      guarded(response, () => {
+        const target = admit(request, response, proceed)
+        if (target !== undefined) direct(request, response, target, proceed)
+      }),
+    )
   }
 
   server.on('request', (request, response) => take(request, response))
@@ -116,12 +130,11 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
     // an earlier request on this connection still waits for its answer: this one would be taken for it
     if (turns.current(socket) !== undefined) return void socket.destroy()
     if (!isUpgrade(request)) return serveAsOrdinary(server, request, socket, head)
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
-    response.assignSocket(socket)
-    response.once('finish', () => socket.destroySoon())
-    if (probes(request, response)) return
-    upgrades.serve(request, response, socket, head)
+    const bare = bareResponse(request, socket)
+    guarded(bare.response, () => {
+      const target = admit(request, bare.response)
+      if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+    })
   })
   answerClientErrors(server, turns, clock)
 

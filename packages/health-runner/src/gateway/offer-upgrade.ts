@@ -17,15 +17,15 @@ export interface UpgradeOffer {
   readonly headers: readonly string[]
 }
 
-export type UpgradeEnd =
-  | ExchangeEnd
-  /** The runner has accepted, and what it said after is still to be read. */
-  | {
-      readonly kind: 'upgraded'
-      readonly answer: AnswerHead
-      readonly protocol: string
-      readonly runner: Socket
-    }
+/** The runner has accepted, and what it says after that is still to be read. */
+export interface Upgraded {
+  readonly kind: 'upgraded'
+  readonly answer: AnswerHead
+  readonly protocol: string
+  readonly runner: Socket
+}
+
+export type UpgradeEnd = ExchangeEnd | Upgraded
 
 /**
  * Offers an upgrade to a runner. By `node:http`: undici breaks a connection whose answer is not 101, and such an answer goes

@@ -10,6 +10,7 @@ import type { Exchange, ExchangeEnd } from '../vocabulary/exchange.ts'
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
 import { clientBody } from './client-body.ts'
 import { clientSink } from './client-sink.ts'
+import { giveTwice } from './give-twice.ts'
 import { respond } from './respond.ts'
 import type { NoRunner, WaitingLine } from './waiting-line.ts'
 
@@ -30,6 +31,14 @@ export interface DirectTarget {
   readonly target: string
   /** Named by the target itself. */
   readonly host: string | undefined
+}
+
+interface Asked {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** Aborts when the client has left. */
+  readonly gone: AbortSignal
 }
 
 const retryAfterSeconds = FIXED.retryAfterSeconds
@@ -53,12 +62,12 @@ export function failureOf({ type, wasHandedOver }: ExchangeEnd & { kind: 'failed
 }
 
 /** Aborts when the client is gone before it has its answer. */
-function watchClient(response: ServerResponse): AbortController {
+export function watchClient(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
-  return gone
+  return gone.signal
 }
 
 /** What the client still sends after its answer is read past, for so long. */
@@ -81,11 +90,9 @@ export function serveDirect(
   const { fleet, line, exchange, logger, clock, requestTimeoutMs, clientIdleMs } = parts
 
   const pass = async (
-    request: IncomingMessage,
-    response: ServerResponse,
+    { request, response, requestId, gone }: Asked,
     { target, host }: DirectTarget,
     first: Lease,
-    { requestId, gone }: { readonly requestId: string; readonly gone: AbortController },
   ): Promise<void> => {
     const { method = '', rawHeaders: headers, socket } = request
     const fail = (answer: ErrorAnswer): void => {
@@ -93,10 +100,11 @@ export function serveDirect(
       if (response.headersSent) socket.resetAndDestroy()
       else respond(response, answer, requestId)
     }
+    const late = new AbortController()
     const onIdle = (): void => {
+      late.abort()
       response.shouldKeepAlive = false
       fail(errorAnswer('bad_request', { status: 408, detail: 'the body did not come in time' }))
-      gone.abort()
     }
     const body = hasBody(headers) ? clientBody(request, { idleMs: clientIdleMs, clock, onIdle }) : undefined
     const client = socket.remoteAddress
@@ -105,14 +113,11 @@ export function serveDirect(
       headers: forwardHeaders({ headers, client, requestId, host }),
     }
     const sink = clientSink(response, { idleMs: clientIdleMs, requestId })
+    const left = AbortSignal.any([gone, late.signal])
     const give = (lease: Lease): Promise<ExchangeEnd> =>
-      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: gone.signal })
+      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: left })
 
-    let end = await give(first)
-    if (end.kind === 'failed' && end.type === 'runner_connection_refused' && !gone.signal.aborted) {
-      const second = fleet.take('direct')
-      if (second !== undefined) end = await give(second)
-    }
+    const end = await giveTwice(fleet, first, give, left)
     body?.destroy()
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
@@ -126,7 +131,7 @@ export function serveDirect(
     const leave = line.enter({
       granted: (lease) => {
         onBegin()
-        pass(request, response, target, lease, { requestId, gone }).catch((error: unknown) => {
+        pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
           logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
           if (response.headersSent) request.socket.destroy()
           else respond(response, errorAnswer('internal_error'), requestId)
@@ -134,6 +139,6 @@ export function serveDirect(
       },
       refused: (why) => respond(response, refusalOf(why), requestId),
     })
-    gone.signal.addEventListener('abort', leave, { once: true })
+    gone.addEventListener('abort', leave, { once: true })
   }
 }

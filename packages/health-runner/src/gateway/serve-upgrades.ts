@@ -1,18 +1,25 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { tell } from '@baldur/health-core/shared'
-import { errorAnswer } from '../rules/error-answer.ts'
-import { findFault, hasBody } from '../rules/find-fault.ts'
+import { hasBody } from '../rules/find-fault.ts'
 import { forwardHeaders } from '../rules/forward-headers.ts'
 import { membersOf, valuesOf, without } from '../rules/hop-by-hop.ts'
-import { readTarget } from '../rules/read-target.ts'
 import type { AnswerHead } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
+import type { BareResponse } from './bare-response.ts'
 import { clientSink } from './client-sink.ts'
+import { giveTwice } from './give-twice.ts'
 import { joinSockets } from './join-sockets.ts'
-import { offerUpgrade, type UpgradeEnd } from './offer-upgrade.ts'
+import { offerUpgrade, type Upgraded, type UpgradeEnd } from './offer-upgrade.ts'
 import { respond } from './respond.ts'
-import { type DirectParts, failureOf, newRequestId, refusalOf } from './serve-direct.ts'
+import {
+  type DirectParts,
+  type DirectTarget,
+  failureOf,
+  newRequestId,
+  refusalOf,
+  watchClient,
+} from './serve-direct.ts'
 
 /** Whether a request that offers an upgrade is one that a runner could accept. HTTP/2 is not spoken to runners, and a body would be in the way. */
 export function isUpgrade({ method, rawHeaders: headers }: IncomingMessage): boolean {
@@ -46,40 +53,41 @@ function switchingHead({ headers }: AnswerHead, protocol: string, requestId: str
   return `${['HTTP/1.1 101 Switching Protocols', ...lines].join('\r\n')}\r\n\r\n`
 }
 
+/** A client's offer, on its way. */
+interface Offered {
+  readonly request: IncomingMessage
+  readonly bare: BareResponse
+  readonly socket: Socket
+  /** What came behind the offer. */
+  readonly head: Buffer
+  readonly requestId: string
+  /** Aborts when the client has left. */
+  readonly gone: AbortSignal
+}
+
 export interface Upgrades {
-  /** `response` is on the socket already, and ends it. */
-  serve(request: IncomingMessage, response: ServerResponse, socket: Socket, head: Buffer): void
+  /** `bare` is on the connection already. */
+  serve(bare: BareResponse, target: DirectTarget, connection: Pick<Offered, 'socket' | 'head'>): void
   readonly open: number
 }
 
-/** Passes upgrades on to runners, and what they answer back. */
+/** Passes offers of an upgrade on to runners, and what they answer back. */
 export function serveUpgrades(parts: DirectParts): Upgrades {
   const { fleet, line, logger, clock, requestTimeoutMs, clientIdleMs } = parts
   const open = new Set<Socket>()
 
-  const join = (
-    response: ServerResponse,
-    socket: Socket,
-    head: Buffer,
-    text: string,
-    runner: Socket,
-  ): void => {
-    response.detachSocket(socket)
+  const join = ({ bare, socket, head, requestId }: Offered, { answer, protocol, runner }: Upgraded): void => {
+    bare.detach()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    socket.write(text, 'latin1')
+    socket.write(switchingHead(answer, protocol, requestId), 'latin1')
     if (head.length > 0) socket.unshift(head)
     joinSockets(socket, runner, clientIdleMs)
   }
 
-  const pass = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { socket, head }: { readonly socket: Socket; readonly head: Buffer },
-    { target, host }: { readonly target: string; readonly host: string | undefined },
-    first: Lease,
-    { requestId, gone }: { readonly requestId: string; readonly gone: AbortSignal },
-  ): Promise<void> => {
+  const pass = async (offered: Offered, { target, host }: DirectTarget, first: Lease): Promise<void> => {
+    const { request, bare, socket, requestId, gone } = offered
+    const { response } = bare
     const { rawHeaders } = request
     const upgrade = valuesOf(rawHeaders, 'upgrade').join(', ')
     const client = socket.remoteAddress
@@ -88,15 +96,10 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
     const give = (lease: Lease): Promise<UpgradeEnd> =>
       offerUpgrade(lease, { target, headers }, sink, { timeoutMs: requestTimeoutMs, gone, clock })
 
-    let end = await give(first)
-    if (end.kind === 'failed' && end.type === 'runner_connection_refused' && !gone.aborted) {
-      const second = fleet.take('direct')
-      if (second !== undefined) end = await give(second)
-    }
+    const end = await giveTwice(fleet, first, give, gone)
     if (end.kind === 'upgraded') {
-      const { answer, runner, protocol } = end
-      if (gone.aborted) return void runner.destroy()
-      return join(response, socket, head, switchingHead(answer, protocol, requestId), runner)
+      if (gone.aborted) end.runner.destroy()
+      else join(offered, end)
     }
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
@@ -105,28 +108,17 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
   }
 
   return {
-    serve: (request, response, socket, head) => {
-      const { method = '', url = '', httpVersion, rawHeaders: headers } = request
-      const fault = findFault({ method, httpVersion, headers })
-      const target = readTarget(method, url)
-      if (fault !== undefined || target.kind !== 'path') {
-        const detail = fault?.why ?? 'the target is no path'
-        return respond(response, errorAnswer('bad_request', { status: fault?.status, detail }))
-      }
+    serve: (bare, target, { socket, head }) => {
+      const { response } = bare
       const requestId = newRequestId()
-      const gone = new AbortController()
-      const onEnd = (): void => void socket.destroy()
+      const gone = watchClient(response)
+      const offered = { request: response.req, bare, socket, head, requestId, gone }
       // before the runner's answer the end of what the client says is its leaving, as it is for every other request
+      const onEnd = (): void => void socket.destroy()
       socket.once('end', onEnd)
-      response.once('close', () => {
-        if (!response.writableFinished) gone.abort()
-      })
       const leave = line.enter({
         granted: (lease) => {
-          pass(request, response, { socket, head }, { target: target.target, host: target.host }, lease, {
-            requestId,
-            gone: gone.signal,
-          })
+          pass(offered, target, lease)
             .catch((error: unknown) => {
               logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
               socket.destroy()
@@ -135,7 +127,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
         },
         refused: (why) => respond(response, refusalOf(why), requestId),
       })
-      gone.signal.addEventListener('abort', leave, { once: true })
+      gone.addEventListener('abort', leave, { once: true })
     },
     get open() {
       return open.size

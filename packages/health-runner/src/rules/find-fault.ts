@@ -22,7 +22,9 @@ export function findFault({ method, httpVersion, headers }: FramedRequest): Faul
   if (method === 'CONNECT') return { status: 405, why: 'this is no tunnel: CONNECT is not allowed' }
   // it would show the client what is added to its request on the way
   if (method === 'TRACE') return { status: 405, why: 'TRACE is not allowed' }
-  if (valuesOf(headers, 'host').length > 1) return bad('more than one Host header')
+  const hosts = valuesOf(headers, 'host').length
+  if (hosts > 1) return bad('more than one Host header')
+  if (hosts === 0 && httpVersion === '1.1') return bad('no Host header')
   const lengths = valuesOf(headers, 'content-length')
   if (lengths.length > 1) return bad('more than one Content-Length header')
   if (lengths.some((length) => !/^\d{1,15}$/.test(length))) return bad('the Content-Length is not a number')

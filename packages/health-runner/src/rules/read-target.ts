@@ -1,7 +1,7 @@
 /** Where a request goes. */
 export type Target =
   /** Path and query; and the host, where the target itself names it. */
-  | { readonly kind: 'path'; readonly target: string; readonly host?: string }
+  | { readonly kind: 'path'; readonly target: string; readonly host: string | undefined }
   /** `*`: it is about the gateway itself. */
   | { readonly kind: 'gateway' }
   | { readonly kind: 'refused'; readonly why: string }
@@ -12,7 +12,7 @@ const AUTHORITY = /^(?:\[[\da-f:.]+\]|[^\s@:[\]]+)(?::\d{0,5})?$/i
 
 /** Reads the target of a request line: a path as it stands, the path of an absolute form, or `*`. Nothing is decoded or tidied up. */
 export function readTarget(method: string, target: string): Target {
-  if (target.startsWith('/')) return { kind: 'path', target }
+  if (target.startsWith('/')) return { kind: 'path', target, host: undefined }
   if (target === '*') {
     return method === 'OPTIONS'
       ? { kind: 'gateway' }

@@ -98,6 +98,8 @@ export const FIXED: Readonly<
     | 'answerHeadBytes'
     | 'pipelined'
     | 'keepAliveMs'
+    | 'clientHeadMs'
+    | 'clientCheckMs'
     | 'clientLingerMs'
     | 'retryAfterSeconds'
     | 'controlConnections',
@@ -128,6 +130,10 @@ export const FIXED: Readonly<
   pipelined: 64,
   /** Connections of clients are kept between requests for this long: more than the 60 s of balancers, so that it is they who close. */
   keepAliveMs: 75_000,
+  /** A client that sends the head of a request is waited for this long … */
+  clientHeadMs: 60_000,
+  /** … as is looked after this often. */
+  clientCheckMs: 5_000,
   /** After an answer to something that is no request, so that the answer is read before the connection is gone. */
   clientLingerMs: 1_000,
   /** What a client is told that found no room. */
