@@ -31,8 +31,8 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
   let isOn = false
   let isTaking = false
   let isWanted = false
-  /** The store has not said that nothing is due since it last said that something is. */
-  let isDue = true
+  /** The store has not said that nothing is due since it last said that something is. One that outlives us may hold something from before. */
+  let isDue = store.isDurable
   let refusals = 0
   let cancelPause: (() => void) | undefined
   let underWay = 0
@@ -123,11 +123,18 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
 
   const pump = (): void => {
     if (isTaking) isWanted = true
-    else go(takeAll())
+    else if (isOn) go(takeAll())
   }
   const go = (work: Promise<void>): void => {
     work.catch((error: unknown) => logger.error(`queue: dispatching failed: ${tell(error)}`))
   }
+
+  offs.push(
+    store.onDue(() => {
+      isDue = true
+      pump()
+    }),
+  )
 
   return {
     get underWay() {
@@ -136,13 +143,7 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     start: () => {
       if (isOn) return
       isOn = true
-      offs.push(
-        fleet.onRoom(pump),
-        store.onDue(() => {
-          isDue = true
-          pump()
-        }),
-      )
+      offs.push(fleet.onRoom(pump))
       pump()
     },
     stop: () => {
