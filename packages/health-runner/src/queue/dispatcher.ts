@@ -47,19 +47,16 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     // the first time that no runner had it, another one may have it at once
     const delayMs = backoff(hasBegun ? number : unbegun, delays, random())
     const attempts = hasBegun ? number : number - 1
-    if (isAgain) {
-      logger.info(
-        `queue: request ${request.id}, attempt ${number}: ${words}; again in ${Math.round(delayMs)} ms`,
-      )
-    }
+    const line = `queue: request ${request.id}, attempt ${number}: ${words}`
+    if (isAgain) logger.info(`${line}; again in ${Math.round(delayMs)} ms`)
+    else if (isRetried(outcome, { ...tries, attempts: Number.POSITIVE_INFINITY }))
+      logger.warn(`${line}; given up, these were all attempts`)
     const done = await calls.untilDone(async () => {
       if (isAgain) await store.retry(attempt, delayMs, hasBegun)
       else await store.finish(request.id, { ...answer, attempts })
       return true
     })
-    if (done === undefined) {
-      logger.error(`queue: the store could not be told of request ${request.id}, attempt ${number}: ${words}`)
-    }
+    if (done === undefined) logger.error(`${line}; the store could not be told`)
   }
 
   const run = async (attempt: QueueAttempt, lease: Lease): Promise<void> => {

@@ -71,13 +71,19 @@ describe('a queued request is begun again', () => {
   it('not where the caller said once', async () => {
     await start(inTurn(code(503, { 'X-Baldur-Needs-Retry': '1' }), code(200)))
     const answer = await under.result(await under.add('/x', { 'x-baldur-no-retry': '1' }))
-    expect([answer.status, attempts()]).toEqual([503, [1]])
+    expect([answer.status, attempts(), under.lines]).toEqual([503, [1], []])
   })
 
   it('so often and no more; the last answer is recorded', async () => {
     await start(code(503), { settings: { attempts: 3 } })
     const answer = await under.result(await under.add('/x'))
     expect([answer.status, answer.body, attempts()]).toEqual([503, '503 at 3', [1, 2, 3]])
+    const [{ id } = { id: '' }] = under.seen
+    expect(under.lines).toEqual([
+      `queue: request ${id}, attempt 1: 503; again in 10 ms`,
+      `queue: request ${id}, attempt 2: 503; again in 20 ms`,
+      `queue: request ${id}, attempt 3: 503; given up, these were all attempts`,
+    ])
     expect(await under.queue.counts()).toEqual({ waiting: 0, running: 0, completed: 1, begunAgain: 1 })
   })
 
@@ -183,6 +189,25 @@ describe('the dispatcher', () => {
     expect(under.fleet.asked).toBe(asked)
     under.fleet.concurrency = 1
     under.fleet.tell()
+    expect((await under.result(id)).status).toBe(200)
+  })
+
+  it('misses no word of room that comes right behind a refusal', async () => {
+    await start(code(200), { isStarted: false })
+    const { fleet } = under
+    const id = await under.add('/x')
+    for (const turns of [0, 1, 2, 3, 4]) {
+      const { take } = fleet
+      fleet.take = (kind) => {
+        fleet.take = take
+        const say = (left: number): void => (left > 0 ? queueMicrotask(() => say(left - 1)) : fleet.tell())
+        queueMicrotask(() => say(turns))
+        return undefined
+      }
+      if (turns === 0) under.queue.start()
+      else await under.add(`/${turns}`)
+      await under.queue.idle()
+    }
     expect((await under.result(id)).status).toBe(200)
   })
 
