@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import { keptHeaders } from '../rules/kept-headers.ts'
 import { readWishes, type Wishes } from '../rules/read-wishes.ts'
@@ -8,7 +8,7 @@ import { FIXED, QUEUE_FIXED } from '../settings/defaults.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { AddOutcome, QueueAnswer, QueuedRequest } from '../vocabulary/queue-store.ts'
 import type { BodyRoom } from './body-room.ts'
-import { readBody, type Unread } from './read-body.ts'
+import { type BodyRead, readBody, type Unread } from './read-body.ts'
 import { REFUSALS } from './refusals.ts'
 import { json } from './respond.ts'
 
@@ -43,41 +43,56 @@ function accepted(id: string, { headers, socket }: IncomingMessage): QueueAnswer
   return json(202, { request_id: id, ...requestUrls(id, { host, forwardedProto, isEncrypted }) })
 }
 
-/** Takes a request into the queue, or says why not; undefined: the caller has gone. */
-export async function accept(
+/** What the store is given. */
+function queued(
   request: IncomingMessage,
-  response: ServerResponse,
   target: string,
-  { settings, room, clock, isAccepting, add }: Acceptance,
-): Promise<QueueAnswer | undefined> {
+  body: Buffer,
+  wishes: Wishes,
+  { settings, clock }: Pick<Acceptance, 'settings' | 'clock'>,
+): QueuedRequest {
+  const { method, noRetry, startWithinMs, idempotencyKey } = wishes
+  const acceptedAt = clock.wall()
+  return {
+    id: randomBytes(16).toString('hex'),
+    method,
+    target,
+    headers: keptHeaders(request.rawHeaders, settings.keepHeaders),
+    body,
+    acceptedAt,
+    startBy: startWithinMs === undefined ? undefined : acceptedAt + startWithinMs,
+    noRetry,
+    idempotencyKey,
+    fingerprint: fingerprint(wishes, target, body),
+  }
+}
+
+/** Takes a request into the queue, or says why not: at once where the head tells, so that nobody is asked for a body in vain. Undefined: the caller has gone. */
+export function accept(
+  request: IncomingMessage,
+  target: string,
+  acceptance: Acceptance,
+): QueueAnswer | Promise<QueueAnswer | undefined> {
+  const { settings, room, clock, isAccepting, add } = acceptance
   if (!isAccepting()) return REFUSALS.leaving
   const wishes = readWishes(request.headers, QUEUE_FIXED)
   if ('problem' in wishes) return REFUSALS.wish(wishes.problem)
-  const { maxBodyBytes: maxBytes, keepHeaders } = settings
-  const read = await readBody(request, response, { maxBytes, idleMs: FIXED.clientIdleMs, room, clock })
-  if (read.kind !== 'whole') return UNREAD[read.kind](maxBytes)
-  const { body, reserved } = read
-  try {
-    // it may have ended while the body came
-    if (!isAccepting()) return REFUSALS.leaving
-    const { method, noRetry, startWithinMs, idempotencyKey } = wishes
-    const acceptedAt = clock.wall()
-    const outcome = await add({
-      id: randomBytes(16).toString('hex'),
-      method,
-      target,
-      headers: keptHeaders(request.rawHeaders, keepHeaders),
-      body,
-      acceptedAt,
-      startBy: startWithinMs === undefined ? undefined : acceptedAt + startWithinMs,
-      noRetry,
-      idempotencyKey,
-      fingerprint: fingerprint(wishes, target, body),
-    })
-    if (outcome === undefined) return REFUSALS.noStore
-    if (outcome.kind === 'full') return REFUSALS.full
-    return outcome.kind === 'conflict' ? REFUSALS.conflict : accepted(outcome.id, request)
-  } finally {
-    room.release(reserved)
+  const { maxBodyBytes: maxBytes } = settings
+  const reading = readBody(request, { maxBytes, idleMs: FIXED.clientIdleMs, room, clock })
+
+  const goOn = async (read: BodyRead): Promise<QueueAnswer | undefined> => {
+    if (read.kind !== 'whole') return UNREAD[read.kind](maxBytes)
+    try {
+      // it may have ended while the body came
+      if (!isAccepting()) return REFUSALS.leaving
+      const outcome = await add(queued(request, target, read.body, wishes, acceptance))
+      if (outcome === undefined) return REFUSALS.noStore
+      if (outcome.kind === 'full') return REFUSALS.full
+      return outcome.kind === 'conflict' ? REFUSALS.conflict : accepted(outcome.id, request)
+    } finally {
+      room.release(read.reserved)
+    }
   }
+  if (reading instanceof Promise) return reading.then(goOn)
+  return reading.kind === 'too_long' ? REFUSALS.tooLong(maxBytes) : REFUSALS.full
 }

@@ -5,7 +5,13 @@ import { type QueueRoute, queueRoute } from '../rules/queue-route.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { Exchange } from '../vocabulary/exchange.ts'
 import type { Fleet } from '../vocabulary/fleet.ts'
-import type { QueueAnswer, QueueCounts, QueueStore } from '../vocabulary/queue-store.ts'
+import type {
+  AddOutcome,
+  QueueAnswer,
+  QueueCounts,
+  QueuedRequest,
+  QueueStore,
+} from '../vocabulary/queue-store.ts'
 import { accept } from './accept.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -27,7 +33,7 @@ export interface QueueParts {
 }
 
 export interface Queue {
-  /** True when the path is the queue's, which answers then. Also what the server's `checkContinue` is to be given to. */
+  /** True when the path is the queue's, which answers then: at once what the head alone decides. A `100 Continue` is for the server, if nothing has been answered when it returns. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   /** From now on runners are given requests. */
   start(): void
@@ -59,7 +65,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
   }, clock)
   const dispatcher = createDispatcher(settings, { ...parts, random, calls, onSettled: idle.look })
 
-  const add: Parameters<typeof accept>[3]['add'] = async (request) => {
+  const add = async (request: QueuedRequest): Promise<AddOutcome | undefined> => {
     adding += 1
     try {
       return await calls.once(() => store.add(request))
@@ -68,15 +74,15 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       idle.look()
     }
   }
+  const acceptance = { settings, room, clock, isAccepting: () => isAccepting, add }
   /** 503 where the store cannot be reached. */
   const look = async (call: () => Promise<QueueAnswer>): Promise<QueueAnswer> =>
     (await calls.once(call)) ?? REFUSALS.noStore
 
-  const answer = async (
+  const answer = (
     route: QueueRoute,
     request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<QueueAnswer | undefined> => {
+  ): QueueAnswer | Promise<QueueAnswer | undefined> => {
     switch (route.kind) {
       case 'method':
         return REFUSALS.method(route.allowed)
@@ -84,15 +90,10 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
         return look(() => showStatus(store, route.id))
       case 'result':
         return look(() => showResult(store, route.id))
-      case 'cancel': {
-        const made = await look(() => cancel(store, route.id))
-        idle.look()
-        return made
-      }
-      case 'add': {
-        const parts = { settings, room, clock, isAccepting: () => isAccepting, add }
-        return accept(request, response, route.target, parts)
-      }
+      case 'cancel':
+        return look(() => cancel(store, route.id)).finally(idle.look)
+      case 'add':
+        return accept(request, route.target, acceptance)
     }
   }
 
@@ -100,18 +101,23 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
     handle: (request, response) => {
       const route = queueRoute(request.method ?? '', request.url ?? '')
       if (route === undefined) return false
-      answer(route, request, response)
-        .catch((error: unknown) => {
-          logger.error(`queue: answering failed: ${tell(error)}`)
-          return REFUSALS.broken
-        })
-        .then((made) => {
-          if (made !== undefined) respond(request, response, made, clock)
-        })
-        .catch((error: unknown) => {
-          logger.error(`queue: writing an answer failed: ${tell(error)}`)
-          response.destroy()
-        })
+      const reply = (made: QueueAnswer | undefined): void => {
+        if (made !== undefined) respond(request, response, made, clock)
+      }
+      const made = answer(route, request)
+      if (!(made instanceof Promise)) reply(made)
+      else {
+        made
+          .catch((error: unknown) => {
+            logger.error(`queue: answering failed: ${tell(error)}`)
+            return REFUSALS.broken
+          })
+          .then(reply)
+          .catch((error: unknown) => {
+            logger.error(`queue: writing an answer failed: ${tell(error)}`)
+            response.destroy()
+          })
+      }
       return true
     },
     start: () => {

@@ -31,8 +31,8 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
   let isOn = false
   let isTaking = false
   let isWanted = false
-  /** The store has not said that nothing is due since it last said that something is. */
-  let isDue = true
+  /** The store has not said that nothing is due since it last said that something is. One that outlives us may hold something from before. */
+  let isDue = store.isDurable
   let refusals = 0
   let cancelPause: (() => void) | undefined
   let underWay = 0
@@ -47,19 +47,16 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     // the first time that no runner had it, another one may have it at once
     const delayMs = backoff(hasBegun ? number : unbegun, delays, random())
     const attempts = hasBegun ? number : number - 1
-    if (isAgain) {
-      logger.info(
-        `queue: request ${request.id}, attempt ${number}: ${words}; again in ${Math.round(delayMs)} ms`,
-      )
-    }
+    const line = `queue: request ${request.id}, attempt ${number}: ${words}`
+    if (isAgain) logger.info(`${line}; again in ${Math.round(delayMs)} ms`)
+    else if (isRetried(outcome, { ...tries, attempts: Number.POSITIVE_INFINITY }))
+      logger.warn(`${line}; given up, these were all attempts`)
     const done = await calls.untilDone(async () => {
       if (isAgain) await store.retry(attempt, delayMs, hasBegun)
       else await store.finish(request.id, { ...answer, attempts })
       return true
     })
-    if (done === undefined) {
-      logger.error(`queue: the store could not be told of request ${request.id}, attempt ${number}: ${words}`)
-    }
+    if (done === undefined) logger.error(`${line}; the store could not be told`)
   }
 
   const run = async (attempt: QueueAttempt, lease: Lease): Promise<void> => {
@@ -123,11 +120,18 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
 
   const pump = (): void => {
     if (isTaking) isWanted = true
-    else go(takeAll())
+    else if (isOn) go(takeAll())
   }
   const go = (work: Promise<void>): void => {
     work.catch((error: unknown) => logger.error(`queue: dispatching failed: ${tell(error)}`))
   }
+
+  offs.push(
+    store.onDue(() => {
+      isDue = true
+      pump()
+    }),
+  )
 
   return {
     get underWay() {
@@ -136,13 +140,7 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     start: () => {
       if (isOn) return
       isOn = true
-      offs.push(
-        fleet.onRoom(pump),
-        store.onDue(() => {
-          isDue = true
-          pump()
-        }),
-      )
+      offs.push(fleet.onRoom(pump))
       pump()
     },
     stop: () => {

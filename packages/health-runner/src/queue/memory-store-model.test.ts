@@ -24,6 +24,8 @@ interface Known {
   begun: number
   unbegun: number
   dueAt: number
+  /** The attempt that is under way. */
+  given?: QueueAttempt
   result?: { body: string; attempts: number; at: number; order: number }
 }
 
@@ -180,6 +182,7 @@ class Run {
         const { begun, unbegun } = expected
         expect(attempt).toMatchObject({ attempt: begun, unbegun })
         if (attempt.isLast) expect(others).toEqual([])
+        expected.given = attempt
         this.attempts.push(attempt)
         return
       }
@@ -189,7 +192,7 @@ class Run {
         if (attempt === undefined) return
         const of = model.all.find(({ id }) => id === attempt.request.id)
         await store.retry(attempt, command.delayMs, command.hasBegun)
-        if (of?.state !== 'running' || of.begun !== attempt.attempt) return
+        if (of?.state !== 'running' || of.given !== attempt) return
         of.state = 'waiting'
         of.unbegun = command.hasBegun ? 0 : of.unbegun + 1
         if (!command.hasBegun) of.begun -= 1

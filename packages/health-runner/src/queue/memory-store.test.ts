@@ -29,11 +29,30 @@ describe('the store in memory', () => {
     expect([store.keptBytes, clock.pending]).toEqual([0, 0])
   })
 
+  it('shows no result that is too old, also where its timer is late', async () => {
+    const clock = manualClock()
+    const store = createMemoryStore(ROOMY, { ...clock, after: () => () => undefined })
+    const record = async (): Promise<string> => {
+      const request = queuedRequest({ idempotencyKey: 'key' })
+      expect(await store.add(request)).toMatchObject({ kind: 'added' })
+      await store.finish(request.id, { ...queueAnswer(), attempts: 1 })
+      await clock.advance(60_000)
+      return request.id
+    }
+    expect(await store.result(await record())).toBeUndefined()
+    expect(await store.status(await record())).toBeUndefined()
+    expect(await store.cancel(await record(), queueAnswer())).toBe('unknown')
+    await record()
+    expect(await store.counts()).toMatchObject({ completed: 0 })
+    await record()
+    await record()
+  })
+
   it('goes by its own clock when the wall steps', async () => {
     const clock = manualClock()
-    let step = 0
+    let step = 7_000
     const store = createMemoryStore(ROOMY, { ...clock, wall: () => clock.wall() + step })
-    await store.add(queuedRequest({ startBy: clock.wall() + 1_000 }))
+    await store.add(queuedRequest({ startBy: clock.wall() + step + 1_000 }))
     step = 3_600_000
     expect(await store.expire(queueAnswer())).toEqual([])
     step = -3_600_000

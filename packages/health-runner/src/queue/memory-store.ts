@@ -89,10 +89,12 @@ export function createMemoryStore(
       const { request, begun, unbegun } = entry
       return { request, attempt: begun, unbegun, isLast: open.due === 0 }
     },
-    retry: async ({ request, attempt }, delayMs, hasBegun) => {
+    retry: async ({ request, attempt, unbegun }, delayMs, hasBegun) => {
       const entry = open.get(request.id)
       // it was cancelled meanwhile
-      if (entry === undefined || !entry.isRunning || entry.begun !== attempt) return
+      if (entry === undefined || !entry.isRunning) return
+      // it was told before, and another one is under way
+      if (entry.begun !== attempt || entry.unbegun !== unbegun) return
       count(entry, hasBegun ? attempt : attempt - 1)
       entry.unbegun = hasBegun ? 0 : entry.unbegun + 1
       entry.dueAt = clock.now() + delayMs

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import type { BodyRoom } from './body-room.ts'
 import { joined } from './joined.ts'
@@ -18,17 +18,14 @@ interface Limits {
   readonly clock: Clock
 }
 
-/** Reads a body, no further than it may be long. The room it took stays reserved for whoever gets it. */
-export async function readBody(
+/** Reads a body, no further than it may be long; what its length tells is said at once. The room it took stays reserved for whoever gets it. */
+export function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
   { maxBytes, idleMs, room, clock }: Limits,
-): Promise<BodyRead> {
+): BodyRead | Promise<BodyRead> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxBytes) return { kind: 'too_long' }
   if (!room.reserve(declared)) return { kind: 'no_room' }
-  // whoever waits to be told to go on is told here: all that can be known before has been looked at
-  if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
 
   const pieces: Buffer[] = []
   let bytes = 0

@@ -62,12 +62,12 @@ export async function runAttempt(
     }
   }
   if (end.kind !== 'failed') {
-    const answer = RECORDED.failed('internal_error', 'the exchange ended without an answer')
+    const answer = RECORDED.failed('internal_error')
     return { outcome: { kind: 'failed', needsRetry }, answer, words: 'internal_error' }
   }
   return {
     outcome: end.wasHandedOver ? { kind: 'failed', needsRetry } : { kind: 'unbegun' },
-    answer: RECORDED.failed(end.type, end.detail),
+    answer: RECORDED.failed(end.type),
     words: `${end.type} (${end.detail})`,
   }
 }

@@ -145,13 +145,14 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       expect((await store.result(id))?.attempts).toBe(2)
     })
 
-    it('takes no word of an attempt that is over', async () => {
+    it.each([true, false])('takes no word of an attempt that is over (begun: %s)', async (hasBegun) => {
       const { store } = await make()
       await add(store)
       const first = await take(store)
-      await store.retry(first, 0, true)
+      await store.retry(first, 0, hasBegun)
       await take(store)
-      await store.retry(first, 0, true)
+      // somebody did not hear that this had been done
+      await store.retry(first, 0, hasBegun)
       expect(await store.take()).toBeUndefined()
     })
 

@@ -1,0 +1,140 @@
+import { rawConnection } from 'health-testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
+import { type QueueUnderTest, queueUnderTest } from '../testing/queue-under-test.ts'
+
+const LIMIT = 1_000
+let under: QueueUnderTest
+afterEach(() => under.close())
+
+const start = async (options: Parameters<typeof queueUnderTest>[1] = {}) => {
+  under = await queueUnderTest((_, response) => void response.end(), {
+    isStarted: false,
+    ...options,
+    settings: { maxBodyBytes: LIMIT, ...options.settings },
+  })
+}
+const open = (...lines: string[]) =>
+  rawConnection({ port: under.port }).then((connection) => {
+    connection.send(['POST /queue/x HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n'))
+    return connection
+  })
+const chunk = (size: number): string => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
+
+describe('the body of a request', () => {
+  it('may be as long as the limit, with and without a length', async () => {
+    await start()
+    expect((await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })).status).toBe(202)
+    const connection = await open('Transfer-Encoding: chunked')
+    connection.send(`${chunk(LIMIT / 2)}${chunk(LIMIT / 2)}0\r\n\r\n`)
+    expect((await connection.read()).status).toBe(202)
+    connection.close()
+  })
+
+  it('is refused before it is sent where its length tells', async () => {
+    await start()
+    const connection = await open(`Content-Length: ${LIMIT + 1}`)
+    const answer = await connection.read()
+    expect([answer.status, answer.header('connection')]).toEqual([413, 'close'])
+    expect(JSON.parse(answer.body)).toEqual({
+      detail: 'a body has at most 1000 bytes',
+      error_type: 'bad_request',
+    })
+    connection.close()
+  })
+
+  it('is refused at the first byte too many where it has no length', async () => {
+    await start()
+    const connection = await open('Transfer-Encoding: chunked')
+    connection.send(chunk(LIMIT))
+    connection.send(chunk(1))
+    expect((await connection.read()).status).toBe(413)
+    connection.close()
+  })
+
+  it('shows why it was refused also to a caller that sends on', async () => {
+    await start()
+    const length = 3_000_000
+    const connection = await open(`Content-Length: ${length}`)
+    for (let sent = 0; sent < length; sent += 100_000) connection.send(Buffer.alloc(100_000))
+    expect((await connection.read()).status).toBe(413)
+    expect(await connection.closed()).toBe('end')
+  })
+
+  it('is not read for ever: the connection of a refused one ends', async () => {
+    await start()
+    const connection = await open(`Content-Length: ${LIMIT + 1}`)
+    expect((await connection.read()).status).toBe(413)
+    expect(await connection.closed({ timeoutMs: 10_000 })).toBe('end')
+  })
+
+  it('is asked for only where it will be taken', async () => {
+    await start()
+    const welcome = await open('Content-Length: 3', 'Expect: 100-continue')
+    while (welcome.unread === '') await new Promise((resolve) => setTimeout(resolve, 2))
+    expect(welcome.unread).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    welcome.send('abc')
+    expect(await welcome.read()).toMatchObject({ status: 202 })
+    welcome.close()
+    for (const [lines, status] of [
+      [[`Content-Length: ${LIMIT + 1}`], 413],
+      [['Content-Length: 3', 'x-baldur-method: BREW'], 400],
+    ] as const) {
+      const refused = await open(...lines, 'Expect: 100-continue')
+      const answer = await refused.read()
+      expect([answer.status, answer.informational]).toEqual([status, []])
+      refused.close()
+    }
+    under.queue.stopAccepting()
+    const late = await open('Content-Length: 3', 'Expect: 100-continue')
+    expect(await late.read()).toMatchObject({ status: 503, informational: [] })
+    late.close()
+  })
+
+  it('has room with all others that are being read, or is answered 503', async () => {
+    await start({ settings: { maxKeptBytes: 2_500 } })
+    const first = await open(`Content-Length: ${LIMIT}`)
+    const second = await open('Transfer-Encoding: chunked')
+    second.send(chunk(LIMIT))
+    const answer = await until503()
+    expect(answer.header('retry-after')).toBe('1')
+    // whoever leaves gives its room back
+    first.reset()
+    second.close()
+    while ((await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })).status !== 202);
+  })
+
+  it('counts for nothing when its caller leaves before its end', async () => {
+    await start()
+    const connection = await open('Content-Length: 10')
+    connection.send('abc')
+    connection.reset()
+    await under.add('/after')
+    expect(await under.queue.counts()).toMatchObject({ waiting: 1 })
+    expect(under.lines).toEqual([])
+  })
+
+  it('is waited for a minute between two pieces', async () => {
+    const clock = manualClock()
+    await start({ clock })
+    const connection = await open('Content-Length: 10')
+    while (clock.pending === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    await clock.advance(59_000)
+    connection.send('abc')
+    await under.ask('GET', '/queue/requests/x')
+    await clock.advance(59_000)
+    expect(connection.unread).toBe('')
+    await clock.advance(1_000)
+    expect((await connection.read()).status).toBe(408)
+    connection.close()
+  })
+})
+
+/** Two bodies are being read: sooner or later there is no room for a third. */
+async function until503() {
+  for (;;) {
+    const answer = await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })
+    if (answer.status === 503) return answer
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
