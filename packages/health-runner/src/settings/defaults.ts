@@ -38,6 +38,7 @@ export const SERVE: Readonly<{
   port: number
   acknowledgeMs: number
   sayings: number
+  failedMs: number
   retryAfterSeconds: number
 }> = {
   // a runner is reached through its supervisor, on the same machine
@@ -48,6 +49,8 @@ export const SERVE: Readonly<{
   acknowledgeMs: 2_000,
   // that it is ready is said so often; a supervisor that has not heard it ends the runner at the start timeout
   sayings: 5,
+  // after a start that failed, for what the app itself holds; nobody waits for an answer of it
+  failedMs: 2_000,
   // a setup under way may end at any moment
   retryAfterSeconds: 1,
 }
