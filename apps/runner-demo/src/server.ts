@@ -20,7 +20,10 @@ async function main(): Promise<void> {
   runners.on('runner', ({ name, pid, from, to, reason, detail }) => {
     // each request is a change too
     if ((from === 'running' && to === 'idle') || (from === 'idle' && to === 'running')) return
-    const why = [reason, detail].filter((word) => word !== undefined).join(': ')
+    // why it leaves is said once, when it begins to
+    const isLeaving = from === 'draining' || from === 'terminating'
+    const words = isLeaving ? [to === 'gone' ? detail : undefined] : [reason, detail]
+    const why = words.filter((word) => word !== undefined).join(': ')
     console.log(`runner ${name} (pid ${pid ?? 'none'}) ${to}${why === '' ? '' : `, ${why}`}`)
   })
   runners.on('guard', ({ name, reason }) => console.log(`the guard keeps runner ${name}: ${reason}`))

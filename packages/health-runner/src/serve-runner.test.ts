@@ -288,6 +288,51 @@ describe('a runner with a supervisor', () => {
     ])
   })
 
+  it.each([
+    ['too long for a socket', `/tmp/${'x'.repeat(300)}`],
+    ['no socket', '/dev/null'],
+  ])('goes on without one whose path is %s', async (_what, path) => {
+    const lines: string[] = []
+    const logger = { ...silent, warn: (line: string) => void lines.push(line) }
+    const env = { BALDUR_RUNNER_CONTROL: path, BALDUR_RUNNER_NAME: '1.1', PORT: '0' }
+    const { port } = await serve({ listener: app, env, logger })
+    expect((await rawRequest({ port })).body).toBe('app')
+    expect(lines).toHaveLength(2)
+  })
+
+  it('tears a setup down that ended well where the port cannot be had after it', async () => {
+    const supervisor = await fakeSupervisor()
+    await supervisor.close()
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    closing.push(async () => other.close())
+    const order: string[] = []
+    const serving = serve({
+      listener: app,
+      env: { ...supervisor.env, PORT: String(port) },
+      setup: () => order.push('set up'),
+      teardown: () => order.push('torn down'),
+    })
+    await expect(serving).rejects.toThrow('is taken')
+    expect(order).toEqual(['set up', 'torn down'])
+  })
+
+  it('outlives a server that cannot accept for a while', async () => {
+    const lines: string[] = []
+    const server = later<{ emit(event: string, error: Error): boolean }>()
+    const { port } = await serve({
+      listener: (request, response) => {
+        server.resolve((request.socket as unknown as { server: never }).server)
+        response.end('app')
+      },
+      logger: { ...silent, error: (line: string) => void lines.push(line) },
+    })
+    await rawRequest({ port })
+    ;(await server.promise).emit('error', new Error('EMFILE'))
+    expect((await rawRequest({ port })).body).toBe('app')
+    expect(lines.join()).toContain('runner: Error: EMFILE')
+  })
+
   it('waits a bounded time for one that acknowledges nothing, and says again that it is ready', async () => {
     let times = 0
     const supervisor = await supervised(({ say }) => say === 'ready' && ++times === 2)

@@ -1,12 +1,13 @@
 import { createHealth } from '@baldur/health-core'
 import { attachHealth } from '@baldur/health-core/node'
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock, tell } from '@baldur/health-core/shared'
 import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { createAnnouncer } from './child/announce.ts'
 import { holdRequests } from './child/hold-requests.ts'
 import { openProgram } from './child/program.ts'
 import { readServeSettings } from './child/read-serve-settings.ts'
 import type { ServedRunner, ServeRunnerOptions } from './child/serve-options.ts'
+import { SERVE } from './settings/defaults.ts'
 
 /**
  * Serves an app as a runner: tells its supervisor of the setup, listens, answers health endpoints, keeps requests from the
@@ -35,6 +36,8 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   let at = { url: `http://${host}:${port}`, port }
   const listen = async (): Promise<void> => {
     at = await program.listen({ host, port })
+    // one that cannot accept for a while (no file handles are left) goes on when it can
+    program.server.on('error', (error: unknown) => logger.error(`runner: ${tell(error)}`))
   }
   // a supervisor that does not know of the setup takes an open port for a runner that is ready
   const isKnown = await announcer.setup()
@@ -52,8 +55,8 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
     if (!drain.signal.aborted) {
       ignoreSignals()
       await announcer.failed(error)
+      await drain.start('the start has failed', { withinMs: SERVE.failedMs })
       if (exit) process.exit(1)
-      await drain.start('the setup has failed')
       throw error
     }
   }

@@ -12,10 +12,10 @@ describe('the line of a runner’s change', () => {
     [{ from: undefined, to: 'starting' }, 'runner 1.2 (pid 42): starting'],
     [{ from: 'starting', to: 'setup' }, 'runner 1.2 (pid 42): starting -> setup'],
     [{ from: 'setup', to: 'idle' }, 'runner 1.2 (pid 42): setup -> idle'],
-    [{ reason: 'timed_out' }, 'runner 1.2 (pid 42): running -> draining, it took too long for a request'],
+    [{ reason: 'timed_out' }, 'runner 1.2 (pid 42): running -> draining, timed_out'],
     [
       { from: 'idle', to: 'gone', reason: 'exited', detail: 'code 0' },
-      'runner 1.2 (pid 42): idle -> gone, its process ended: code 0',
+      'runner 1.2 (pid 42): idle -> gone, exited: code 0',
     ],
     // why it leaves is said once
     [
@@ -29,7 +29,7 @@ describe('the line of a runner’s change', () => {
     [{ pid: undefined, from: 'starting', to: 'crash_backoff' }, 'runner 1.2: starting -> crash_backoff'],
     [
       { to: 'terminating', reason: 'setup_failed', detail: 'Error:\n  no\r\n licence' },
-      'runner 1.2 (pid 42): running -> terminating, its setup failed: Error: no licence',
+      'runner 1.2 (pid 42): running -> terminating, setup_failed: Error: no licence',
     ],
     [{ detail: '' }, 'runner 1.2 (pid 42): running -> draining'],
   ])('%j', (more, line) => expect(printRunner(event(more), false)).toBe(line))

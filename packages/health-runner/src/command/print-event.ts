@@ -29,10 +29,7 @@ export function printRunner(
   const who = `runner ${name}${pid === undefined ? '' : ` (pid ${pid})`}`
   const change = from === undefined ? to : `${from} -> ${to}`
   const isSaid = isLeaving(from)
-  const words = [
-    reason === undefined || isSaid ? undefined : REASONS[reason],
-    isSaid && to !== 'gone' ? undefined : detail,
-  ]
+  const words = [isSaid ? undefined : reason, isSaid && to !== 'gone' ? undefined : detail]
   const why = words.filter((word) => word !== undefined && word !== '').join(': ')
   return oneLine(`${who}: ${change}${why === '' ? '' : `, ${why}`}`)
 }

@@ -53,7 +53,7 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
     runners.on('guard', (event) => say(printGuard(event)))
     // those that were started before anybody could listen
     for (const { name, pid, state } of (await runners.snapshot()).fleet.runners)
-      tell({ name, pid, from: undefined, to: state })
+      if (pid !== undefined) tell({ name, pid, from: undefined, to: state })
     around.out(`listening on ${runners.url}`)
     return undefined
   } catch (error) {

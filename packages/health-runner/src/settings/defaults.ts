@@ -15,6 +15,46 @@ const bytes = (usual: number, min: number, max: number): Bounds => ({ usual, min
 const DAY_MS = 86_400_000
 const MIB = 1_048_576
 
+/** Of the gateway, beside its numbers. */
+export const GATEWAY: Readonly<{
+  host: string
+  port: number
+  prefix: string
+  replace: 'start_first' | 'stop_first'
+}> = {
+  // reachable from the machine alone until somebody says otherwise
+  host: '127.0.0.1',
+  // what is in front of application servers, by custom
+  port: 8_080,
+  // a word that no app's own path is likely to begin with
+  prefix: '/gateway',
+  // capacity never drops below what was asked for
+  replace: 'start_first',
+}
+
+/** A runner's own side. */
+export const SERVE: Readonly<{
+  host: string
+  port: number
+  acknowledgeMs: number
+  sayings: number
+  failedMs: number
+  retryAfterSeconds: number
+}> = {
+  // a runner is reached through its supervisor, on the same machine
+  host: '127.0.0.1',
+  // where no PORT is set: what most services of Node take
+  port: 3_000,
+  // a supervisor on the same machine answers within a millisecond; this is for one whose machine is overloaded
+  acknowledgeMs: 2_000,
+  // that it is ready is said so often; a supervisor that has not heard it ends the runner at the start timeout
+  sayings: 5,
+  // after a start that failed, for what the app itself holds; nobody waits for an answer of it
+  failedMs: 2_000,
+  // a setup under way may end at any moment
+  retryAfterSeconds: 1,
+}
+
 export const RUNNERS: Readonly<
   Record<
     | 'runners'
@@ -185,41 +225,4 @@ export const QUEUE_FIXED: Readonly<
   startTimeoutMaxSeconds: 86_400,
   /** What other services take as an idempotency key too. */
   keyMaxLength: 255,
-}
-
-/** Of the gateway, beside its numbers. */
-export const GATEWAY: Readonly<{
-  host: string
-  port: number
-  prefix: string
-  replace: 'start_first' | 'stop_first'
-}> = {
-  // reachable from the machine alone until somebody says otherwise
-  host: '127.0.0.1',
-  // what is in front of application servers, by custom
-  port: 8_080,
-  // a word that no app's own path is likely to begin with
-  prefix: '/gateway',
-  // capacity never drops below what was asked for
-  replace: 'start_first',
-}
-
-/** A runner's own side. */
-export const SERVE: Readonly<{
-  host: string
-  port: number
-  acknowledgeMs: number
-  sayings: number
-  retryAfterSeconds: number
-}> = {
-  // a runner is reached through its supervisor, on the same machine
-  host: '127.0.0.1',
-  // where no PORT is set: what most services of Node take
-  port: 3_000,
-  // a supervisor on the same machine answers within a millisecond; this is for one whose machine is overloaded
-  acknowledgeMs: 2_000,
-  // that it is ready is said so often; a supervisor that has not heard it ends the runner at the start timeout
-  sayings: 5,
-  // a setup under way may end at any moment
-  retryAfterSeconds: 1,
 }

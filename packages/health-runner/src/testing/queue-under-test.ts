@@ -8,8 +8,8 @@ import { createQueue, type Queue } from '../queue/create-queue.ts'
 import { createMemoryStore } from '../queue/memory-store.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
-import { type PortFleet, portFleet } from './port-fleet.ts'
 import { plainExchange } from './plain-exchange.ts'
+import { type PortFleet, portFleet } from './port-fleet.ts'
 
 /** What a runner of the test was given. */
 export interface Seen {
