@@ -59,9 +59,29 @@ describe('the guard', () => {
     expect(guard.snapshot().ended).toBe(0)
     // it may be well by now: its next sign tells
     expect(ended).toEqual(['1.1'])
+    expect(guard.heldFor(second)).toBeUndefined()
     judge(second, 'answered_503')
     expect(ended).toEqual(['1.1', '2.1'])
     expect(guard.heldFor(second)).toBeUndefined()
+  })
+
+  it('sets all free that are held for a 503 or a break when one of the held has answered well', () => {
+    const { guard, some, judge, ended } = guardUnderTest(4)
+    const [, second, third, fourth] = [0, 1, 2, 3].map((place) => some(place)) as Guarded[]
+    judge(some(0), 'answered_503')
+    for (const [one, reason] of [
+      [second, 'answered_503'],
+      [third, 'connection_broken'],
+      [fourth, 'timed_out'],
+    ] as const)
+      judge(one as Guarded, reason)
+    guard.answeredWell(second as Guarded)
+    expect([second, third, fourth].map((one) => guard.heldFor(one as Guarded))).toEqual([
+      undefined,
+      undefined,
+      'timed_out',
+    ])
+    expect([ended, guard.snapshot().ended]).toEqual([['1.1'], 1])
   })
 
   it('is not freed by a late answer of the process that was ended', () => {

@@ -24,7 +24,7 @@ export interface Guard {
   judge(guarded: Guarded, reason: IllReason, end: () => void): void
   /** What it is held for. */
   heldFor(guarded: Guarded): IllReason | undefined
-  /** It has answered below 500: it is free, and the endings before it in its place stop counting. */
+  /** It has answered below 500: it is free, if it was held so are those held for a 503 or a break, and the endings before it in its place stop counting. */
   answeredWell(guarded: Guarded): void
   /** It is well, but has answered no request. */
   free(guarded: Guarded): void
@@ -68,26 +68,27 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     if (!isNews) return
     const { ended, allowed } = counts()
     logger.warn(
-      `runner ${guarded.name}: ${reason}, but it is held: ${ended} of at most ${allowed} were ended within ${FIXED.guardWithinMs} ms`,
+      `runner ${guarded.name}: ${reason}, but it is held: ${ended} of at most ${allowed} were ended within ${FIXED.guardWithinMs / 60_000} minutes`,
     )
     onGuard({ name: guarded.name, reason, ended, allowed })
+  }
+  const free = (guarded: Guarded, why: string): boolean => {
+    const wasHeld = held.delete(guarded)
+    if (wasHeld) logger.info(`runner ${guarded.name}: no longer held: ${why}`)
+    return wasHeld
   }
   const look = (): void => {
     cancelLook()
     // in the order in which they were held
     for (const [guarded, { reason, end }] of [...held]) {
       if (!hasRoom()) break
-      if (!endsWhenRoom(reason) || !held.delete(guarded)) continue
-      count(guarded, end)
+      if (!endsWhenRoom(reason)) free(guarded, 'the guard has room, and its next answer tells')
+      else if (held.delete(guarded)) count(guarded, end)
     }
     const oldest = endings[0]
     if (held.size === 0 || oldest === undefined) return
     cancelLook = clock.after(Math.max(0, oldest.at + FIXED.guardWithinMs - clock.now()), look)
   }
-  const free = (guarded: Guarded): void => {
-    if (held.delete(guarded)) logger.info(`runner ${guarded.name}: it is well again, and no longer held`)
-  }
-
   return {
     judge: (guarded, reason, end) => {
       if (hasRoom()) {
@@ -100,13 +101,17 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     },
     heldFor: (guarded) => held.get(guarded)?.reason,
     answeredWell: (guarded) => {
-      free(guarded)
+      if (free(guarded, 'it has answered well')) {
+        // what they could not reach either may be back: their next answers tell
+        for (const [other, { reason }] of [...held])
+          if (!endsWhenRoom(reason)) free(other, `${guarded.name} has answered well`)
+      }
       const left = afterGoodAnswer(endings, guarded.place, guarded.number)
       if (left.length === endings.length) return
       endings = left
       look()
     },
-    free,
+    free: (guarded) => void free(guarded, 'it is well'),
     leaves: (guarded) => void held.delete(guarded),
     diedByItself: ({ place, number }) => {
       endings = afterOwnDeath(endings, place, number)
