@@ -62,63 +62,83 @@ const ROWS: readonly Row[] = [
   ),
 ]
 
-/** Whether the runner that answered is still there, or another one in its place. */
-async function expectFate(started: Started, old: number, { runner, reason }: Row): Promise<void> {
-  if (runner === 'replaced') {
-    await successorOf(started, old)
-    if (reason !== undefined) expect(started.events.map(({ reason: why }) => why)).toContain(reason)
-  } else {
-    expect((await started.request('/do')).status).toBe(200)
-    expect(await started.ready()).toEqual([old])
-    expect(started.events.filter(({ to }) => !['idle', 'running'].includes(to))).toEqual([])
-  }
+async function expectReplaced(started: Started, old: number, { reason }: Row): Promise<void> {
+  await successorOf(started, old)
+  if (reason !== undefined) expect(started.events.map(({ reason: why }) => why)).toContain(reason)
 }
 
-describe('each row of the table', () => {
-  test('is here', () => expect(ROWS).toHaveLength(17))
-
-  test.each(ROWS)('direct: $act gives $direct, the runner $runner', async (row) => {
-    const started = await start(QUICK)
-    const [old = 0] = await started.ready()
-    const answered = started.request(`/do?acts=${row.act}`)
-    if (row.direct === 'reset') await expect(answered).rejects.toThrow()
-    else {
-      const answer = await answered
-      expect(answer.status).toBe(row.direct)
-      expect(headerOf(answer, 'x-baldur-error-type')).toEqual(row.type === undefined ? [] : [row.type])
-      if (row.type !== undefined) {
-        expect(JSON.parse(answer.body)).toEqual({ detail: expect.any(String), error_type: row.type })
-      }
-      // it had been handed to a runner
-      expect(headerOf(answer, 'retry-after')).toEqual([])
+async function ask(started: Started, row: Row): Promise<void> {
+  const before = started.begun().length
+  const answered = started.request(`/do?acts=${row.act}`)
+  if (row.direct === 'reset') await expect(answered).rejects.toThrow()
+  else {
+    const answer = await answered
+    expect([row.act, answer.status]).toEqual([row.act, row.direct])
+    expect(headerOf(answer, 'x-baldur-error-type')).toEqual(row.type === undefined ? [] : [row.type])
+    if (row.type !== undefined) {
+      expect(JSON.parse(answer.body)).toEqual({ detail: expect.any(String), error_type: row.type })
     }
-    expect(started.begun()).toHaveLength(1)
-    await expectFate(started, old, row)
+    // it had been handed to a runner
+    expect(headerOf(answer, 'retry-after')).toEqual([])
+  }
+  expect(started.begun()).toHaveLength(before + 1)
+}
+
+async function queue(started: Started, row: Row): Promise<void> {
+  const { id, result } = await enqueue(started, `/do?acts=${row.act},200`, { body: 'the body' })
+  const answer = await result()
+  expect([row.act, answer.status]).toEqual([row.act, row.queued])
+  const begun = started.begun().filter(([other]) => other === id)
+  expect(begun.map(([, attempt]) => attempt)).toEqual(row.begun === 1 ? ['1'] : ['1', '2'])
+  if (row.queued !== 204) {
+    expect(JSON.parse(answer.body)).toMatchObject({
+      id,
+      attempt: row.begun,
+      method: 'POST',
+      url: `/do?acts=${row.act},200`,
+      body: 'the body',
+    })
+  }
+  expect((await result()).body).toBe(answer.body)
+}
+
+/** Started with one runner, whose process it gives. */
+async function startOne(): Promise<readonly [started: Started, pid: number]> {
+  const started = await start(QUICK)
+  const [pid = 0] = await started.ready()
+  return [started, pid]
+}
+const STAYS = ROWS.filter(({ runner }) => runner === 'stays')
+const LEAVES = ROWS.filter(({ runner }) => runner === 'replaced')
+
+describe('each row of the table', () => {
+  test('is here', () => expect([STAYS.length, LEAVES.length]).toEqual([9, 8]))
+
+  test('direct: 2xx, 3xx, 4xx, 504 and other 5xx are passed on, and the runner stays', async () => {
+    const [started, pid] = await startOne()
+    for (const row of STAYS) await ask(started, row)
+    expect(await started.ready()).toEqual([pid])
+    expect(started.events.filter(({ to }) => !['idle', 'running'].includes(to))).toEqual([])
   })
 
-  test.each(ROWS)(
-    'queued: $act then 200 is begun $begun times and ends as $queued, the runner $runner',
-    async (row) => {
-      const started = await start(QUICK)
-      const [old = 0] = await started.ready()
-      const { id, result } = await enqueue(started, `/do?acts=${row.act},200`, { body: 'the body' })
-      const answer = await result()
-      expect(answer.status).toBe(row.queued)
-      const begun = started.begun().filter(([other]) => other === id)
-      expect(begun.map(([, attempt]) => attempt)).toEqual(row.begun === 1 ? ['1'] : ['1', '2'])
-      if (row.queued !== 204) {
-        expect(JSON.parse(answer.body)).toMatchObject({
-          id,
-          attempt: row.begun,
-          method: 'POST',
-          url: `/do?acts=${row.act},200`,
-          body: 'the body',
-        })
-      }
-      expect((await result()).body).toBe(answer.body)
-      await expectFate(started, old, row)
-    },
-  )
+  test('queued: of 2xx, 3xx, 4xx, 504 and other 5xx a 504 alone is retried, and the runner stays', async () => {
+    const [started, pid] = await startOne()
+    for (const row of STAYS) await queue(started, row)
+    expect(await started.ready()).toEqual([pid])
+    expect(started.events.filter(({ to }) => !['idle', 'running'].includes(to))).toEqual([])
+  })
+
+  test.each(LEAVES)('direct: $act gives $direct, and the runner is replaced', async (row) => {
+    const [started, pid] = await startOne()
+    await ask(started, row)
+    await expectReplaced(started, pid, row)
+  })
+
+  test.each(LEAVES)('queued: $act is retried, and the runner is replaced', async (row) => {
+    const [started, pid] = await startOne()
+    await queue(started, row)
+    await expectReplaced(started, pid, row)
+  })
 })
 
 describe('the header about a retry', () => {
