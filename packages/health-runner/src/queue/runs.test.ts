@@ -198,7 +198,7 @@ describe('the dispatcher', () => {
     const id = await under.add('/x')
     for (const turns of [0, 1, 2, 3, 4]) {
       const { take } = fleet
-      fleet.take = (kind) => {
+      fleet.take = () => {
         fleet.take = take
         const say = (left: number): void => (left > 0 ? queueMicrotask(() => say(left - 1)) : fleet.tell())
         queueMicrotask(() => say(turns))
