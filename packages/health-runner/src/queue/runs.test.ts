@@ -145,8 +145,20 @@ describe('a runner that takes no connection', () => {
   })
 
   it('ends it after as many tries as there are attempts', async () => {
-    await start(code(200), { runners: 0, deadPorts: [await freePort()] })
+    const recorded: number[] = []
+    await start(code(200), {
+      runners: 0,
+      deadPorts: [await freePort()],
+      store: (usual) => ({
+        ...usual,
+        finish: (id, result) => {
+          recorded.push(result.attempts)
+          return usual.finish(id, result)
+        },
+      }),
+    })
     const answer = await under.result(await under.add('/x'))
+    expect(recorded).toEqual([0])
     expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([503, 'runner_connection_refused'])
     expect(under.fleet.signs).toHaveLength(4)
     expect(under.seen).toHaveLength(0)
