@@ -104,6 +104,15 @@ describe('the body of a request', () => {
     while ((await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })).status !== 202);
   })
 
+  it('gives its room back once it is in the store', async () => {
+    await start({ isStarted: true, settings: { maxKeptBytes: 2_500 } })
+    for (let count = 0; count < 5; count += 1) {
+      await under.add(`/${count}`, {}, 'x'.repeat(LIMIT))
+      await under.queue.idle()
+    }
+    expect(under.seen).toHaveLength(5)
+  })
+
   it('counts for nothing when its caller leaves before its end', async () => {
     await start()
     const connection = await open('Content-Length: 10')
