@@ -1,12 +1,11 @@
 import { tell } from '@baldur/health-core/shared'
 import { backoff } from '../rules/backoff.ts'
-import { isRetried } from '../rules/is-retried.ts'
-import { QUEUE_FIXED } from '../settings/defaults.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
 import type { QueueAttempt } from '../vocabulary/queue-store.ts'
 import type { QueueParts } from './create-queue.ts'
-import { type AttemptEnd, runAttempt } from './run-attempt.ts'
+import { runAttempt } from './run-attempt.ts'
+import { settleAttempt } from './settle-attempt.ts'
 import { STORE_BACKOFF, type StoreCalls } from './store-calls.ts'
 
 /** Gives requests that are due to runners that have room, as long as there are both. */
@@ -27,7 +26,6 @@ interface DispatcherParts extends Pick<QueueParts, 'fleet' | 'exchange' | 'store
 
 export function createDispatcher(settings: QueueSettings, parts: DispatcherParts): Dispatcher {
   const { fleet, store, logger, clock, random, calls, onSettled } = parts
-  const delays = { ...settings, jitterShare: QUEUE_FIXED.jitterShare }
   let isOn = false
   let isTaking = false
   let isWanted = false
@@ -38,31 +36,10 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
   let underWay = 0
   const offs: (() => void)[] = []
 
-  /** Tells the store what became of an attempt. */
-  const settle = async (attempt: QueueAttempt, { outcome, answer, words }: AttemptEnd): Promise<void> => {
-    const { request, attempt: number, unbegun } = attempt
-    const hasBegun = outcome.kind !== 'unbegun'
-    const tries = { attempt: number, unbegun, attempts: settings.attempts, noRetry: request.noRetry }
-    const isAgain = isRetried(outcome, tries)
-    // the first time that no runner had it, another one may have it at once
-    const delayMs = backoff(hasBegun ? number : unbegun, delays, random())
-    const attempts = hasBegun ? number : number - 1
-    const line = `queue: request ${request.id}, attempt ${number}: ${words}`
-    if (isAgain) logger.info(`${line}; again in ${Math.round(delayMs)} ms`)
-    else if (isRetried(outcome, { ...tries, attempts: Number.POSITIVE_INFINITY }))
-      logger.warn(`${line}; given up, these were all attempts`)
-    const done = await calls.untilDone(async () => {
-      if (isAgain) await store.retry(attempt, delayMs, hasBegun)
-      else await store.finish(request.id, { ...answer, attempts })
-      return true
-    })
-    if (done === undefined) logger.error(`${line}; the store could not be told`)
-  }
-
   const run = async (attempt: QueueAttempt, lease: Lease): Promise<void> => {
     underWay += 1
     const end = await runAttempt(attempt, lease, parts.exchange, logger, settings)
-    await settle(attempt, end)
+    await settleAttempt(attempt, end, settings, parts)
     underWay -= 1
     onSettled()
     pump()

@@ -112,6 +112,32 @@ describe('a queue that leaves', () => {
     await idle
   })
 
+  it('asks again where the last one ended while it asked', async () => {
+    let answer = (): void => undefined
+    under = await queueUnderTest(hold, {
+      store: (usual) => ({
+        ...usual,
+        counts: async () => {
+          const counts = await usual.counts()
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          return counts
+        },
+      }),
+    })
+    await under.add('/1')
+    await until(() => held.length === 1)
+    const idle = under.queue.idle()
+    held.shift()?.()
+    await until(() => under.fleet.inUse === 0)
+    await under.ask('GET', '/queue/requests/x')
+    answer()
+    const again = setInterval(() => answer(), 5)
+    await idle
+    clearInterval(again)
+  })
+
   it('asks again where it cannot be known whether it is idle', async () => {
     const clock = manualClock()
     let isDown = true
@@ -163,30 +189,39 @@ describe('a queue that leaves', () => {
     expect((await under.ask('POST', '/queue/x')).status).toBe(503)
   })
 
-  it('puts back what it had just taken when it is closed', async () => {
-    let goOn = (): void => undefined
-    let isAsked = false
-    const waited = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    under = await queueUnderTest(hold, {
-      isStarted: false,
-      store: (usual) => ({
-        ...usual,
-        take: async () => {
-          isAsked = true
-          await waited
-          return usual.take()
-        },
-      }),
-    })
-    await under.add('/1')
-    under.queue.start()
-    await until(() => isAsked)
-    await under.queue.close()
-    goOn()
-    await until(() => under.fleet.inUse === 0)
-    await until(async () => (await under.queue.counts()).waiting === 1)
-    expect(under.seen).toHaveLength(0)
+  describe('while it asks what is due', () => {
+    const closeWhileAsking = async (then: (usual: QueueStore) => ReturnType<QueueStore['take']>) => {
+      const clock = manualClock()
+      let goOn = (): void => undefined
+      let isAsked = false
+      const waited = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      under = await queueUnderTest(hold, {
+        clock,
+        isStarted: false,
+        store: (usual) => ({
+          ...usual,
+          take: async () => {
+            isAsked = true
+            await waited
+            return then(usual)
+          },
+        }),
+      })
+      await under.add('/1')
+      under.queue.start()
+      await until(() => isAsked)
+      await under.queue.close()
+      goOn()
+      await until(() => under.fleet.inUse === 0)
+      await until(async () => (await under.queue.counts()).waiting === 1)
+      expect([under.seen.length, clock.pending]).toEqual([0, 0])
+    }
+
+    it('puts back what it is given when it has been closed', () => closeWhileAsking((usual) => usual.take()))
+
+    it('asks no more when it is refused after it has been closed', () =>
+      closeWhileAsking(() => Promise.reject(new Error('closed'))))
   })
 })

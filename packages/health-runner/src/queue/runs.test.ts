@@ -118,7 +118,8 @@ describe('an answer that is too long', () => {
     expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([502, 'runner_incomplete_response'])
     expect(JSON.parse(answer.body)).toMatchObject({ detail: expect.stringContaining('100000 bytes') })
     expect(attempts()).toEqual([1])
-    expect(under.fleet.inUse).toBe(0)
+    // it was left there and then, not when its time was up
+    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
   })
 
   it('is another try where its status asks for one', async () => {
@@ -145,8 +146,20 @@ describe('a runner that takes no connection', () => {
   })
 
   it('ends it after as many tries as there are attempts', async () => {
-    await start(code(200), { runners: 0, deadPorts: [await freePort()] })
+    const recorded: number[] = []
+    await start(code(200), {
+      runners: 0,
+      deadPorts: [await freePort()],
+      store: (usual) => ({
+        ...usual,
+        finish: (id, result) => {
+          recorded.push(result.attempts)
+          return usual.finish(id, result)
+        },
+      }),
+    })
     const answer = await under.result(await under.add('/x'))
+    expect(recorded).toEqual([0])
     expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([503, 'runner_connection_refused'])
     expect(under.fleet.signs).toHaveLength(4)
     expect(under.seen).toHaveLength(0)
@@ -198,7 +211,7 @@ describe('the dispatcher', () => {
     const id = await under.add('/x')
     for (const turns of [0, 1, 2, 3, 4]) {
       const { take } = fleet
-      fleet.take = (kind) => {
+      fleet.take = () => {
         fleet.take = take
         const say = (left: number): void => (left > 0 ? queueMicrotask(() => say(left - 1)) : fleet.tell())
         queueMicrotask(() => say(turns))

@@ -91,6 +91,30 @@ test.each(['take', 'finish', 'retry'] as const)('loses no request while %s is re
   expect(under.fleet.inUse).toBe(0)
 })
 
+test('is left alone for longer each time, and for a second again when it was reached meanwhile', async () => {
+  const clock = manualClock()
+  const calls = new Set<Call>(['take'])
+  const { made, wrap } = failing(calls)
+  under = await queueUnderTest(ok, { clock, store: wrap })
+  const tries = () => made.filter((each) => each === 'take').length
+  await under.add('/x')
+  for (const [after, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+    await until(() => tries() === after + 1)
+    await clock.advance(ms - 1)
+    expect(tries()).toBe(after + 1)
+    await clock.advance(1)
+  }
+  calls.clear()
+  await clock.advance(30_000)
+  await until(() => under.fleet.signs.some(({ kind }) => kind === 'answered'))
+  calls.add('take')
+  const before = tries()
+  await under.add('/y')
+  await until(() => tries() === before + 1)
+  await clock.advance(1_000)
+  expect(tries()).toBe(before + 2)
+})
+
 test('looks for missed start deadlines again after a refusal', async () => {
   const clock = manualClock()
   const calls = new Set<Call>(['expire'])

@@ -9,7 +9,7 @@ import { createMemoryStore } from '../queue/memory-store.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
 import { plainExchange } from './plain-exchange.ts'
-import { type PortFleet, portFleet } from './port-fleet.ts'
+import { type TurnFleet, turnFleet } from './turn-fleet.ts'
 
 /** What a runner of the test was given. */
 export interface Seen {
@@ -39,7 +39,7 @@ type RawAnswer = Awaited<ReturnType<typeof rawRequest>>
 
 export interface QueueUnderTest {
   readonly queue: Queue
-  readonly fleet: PortFleet
+  readonly fleet: TurnFleet
   readonly port: number
   /** In order of arrival, on all runners. */
   readonly seen: readonly Seen[]
@@ -111,7 +111,7 @@ export async function queueUnderTest(runner: Runner, options: Options = {}): Pro
   const usual = createMemoryStore(whole, clock)
   const note = (line: string): void => void lines.push(line)
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
-  const fleet = portFleet(ports)
+  const fleet = turnFleet(ports)
   const store = options.store?.(usual) ?? usual
   const queue = createQueue(whole, { fleet, exchange: plainExchange, store, logger, clock, random: () => 0 })
   const handle = (request: IncomingMessage, response: ServerResponse): void => {

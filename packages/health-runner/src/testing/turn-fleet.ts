@@ -1,7 +1,7 @@
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
 import type { Sign } from '../vocabulary/sign.ts'
 
-export interface PortFleet extends Pick<Fleet, 'take' | 'onRoom'> {
+export interface TurnFleet extends Pick<Fleet, 'take' | 'onRoom'> {
   /** How many leases each runner has at a time; 0 until it is set free. */
   concurrency: number
   readonly inUse: number
@@ -17,7 +17,7 @@ export interface PortFleet extends Pick<Fleet, 'take' | 'onRoom'> {
 }
 
 /** Runners that a test put there: taken in turn, as long as they have room. */
-export function portFleet(ports: readonly number[]): PortFleet {
+export function turnFleet(ports: readonly number[]): TurnFleet {
   const signs: Sign[] = []
   const heads: number[] = []
   const listeners = new Set<() => void>()
@@ -42,7 +42,7 @@ export function portFleet(ports: readonly number[]): PortFleet {
       },
     }
   }
-  const fleet: PortFleet = {
+  const fleet: TurnFleet = {
     concurrency: 1,
     signs,
     heads,
