@@ -31,7 +31,9 @@ beforeAll(async () => {
   mariadb = await startMariadb()
   redis = await startRedis()
   tarballs = await packAll()
-  const packed = ['admin', 'core', 'drain', 'express', 'fastify', 'koa'].map((name) => `health-${name}`)
+  const packed = ['admin', 'core', 'drain', 'express', 'fastify', 'koa', 'runner'].map(
+    (name) => `health-${name}`,
+  )
   const types = ['node@20', 'pg@8', 'express@5', 'koa@3'].map((name) => `@types/${name}`)
   // the oldest frameworks and drivers of the ranges, and the newest
   const oldest = ['fastify@5.0.0', 'express@4.17.0', 'koa@2.13.0', 'pg@8', 'mysql2@3.0.0']
@@ -80,6 +82,7 @@ ${load('{ redisCheck }', '@baldur/health-core/redis')}
 ${load('{ createMetrics }', '@baldur/health-admin')}
 ${load('{ instrumentHealth }', '@baldur/health-admin/open-telemetry')}
 ${load('{ createDrain, drainOnSignals }', '@baldur/health-drain')}
+${load('{ serveRunner, startRunners }', '@baldur/health-runner')}
 ${load('{ baldurHealth as forExpress, drainMiddleware }', '@baldur/health-express')}
 ${load('{ baldurHealth as forFastify }', '@baldur/health-fastify')}
 ${load('{ baldurHealth as forKoa }', '@baldur/health-koa')}
@@ -92,7 +95,7 @@ const ask = async (server, path) => {
   console.log(post.status)
 }
 async function main() {
-  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis, createMetrics, instrumentHealth].every((it) => typeof it === 'function')) throw new Error('an export is missing')
+  if (![HealthConfigError, healthListener, writeAnswer, drainOnSignals, drainMiddleware, recyclePool, reconnectRedis, createMetrics, instrumentHealth, startRunners].every((it) => typeof it === 'function')) throw new Error('an export is missing')
   const pool = new pg.Pool({ connectionString: process.argv[2] })
   const around = createServer((_request, response) => response.end())
   await open(around)
@@ -127,6 +130,9 @@ async function main() {
     await ask(server, '/health/ready')
   }
   for (const server of servers) await new Promise((resolve) => server.close(resolve))
+  const runner = await serveRunner({ listener: (_request, response) => response.end('runner'), port: 0, exit: false })
+  if ((await (await fetch(runner.url)).text()) !== 'runner') throw new Error('no runner answers')
+  await runner.close()
   await client.disconnect()
   console.log('closed at', performance.timeOrigin + performance.now())
 }
@@ -200,6 +206,7 @@ import { createDrain, drainOnSignals, type Drain, type DrainResult } from '@bald
 import { baldurHealth as forExpress, drainMiddleware } from '@baldur/health-express'
 import { baldurHealth } from '@baldur/health-fastify'
 import { baldurHealth as forKoa, drainMiddleware as drainKoa } from '@baldur/health-koa'
+import { serveRunner, startRunners, type Runners, type ServedRunner } from '@baldur/health-runner'
 import { metrics } from '@opentelemetry/api'
 import { Registry, type OpenMetricsContentType } from 'prom-client'
 import { createServer as createHttpsServer } from 'node:https'
@@ -250,6 +257,18 @@ export const told: readonly Metrics[] = [
   createMetrics({ health, registry: new Registry<OpenMetricsContentType>(), version: undefined }),
 ]
 export const stop: () => void = instrumentHealth({ health, drain, meterProvider: metrics.getMeterProvider() })
+export const served = (): readonly Promise<ServedRunner>[] => [
+  serveRunner({ app, prefix: undefined }),
+  serveRunner({ app: Fastify({ logger: true }), health }),
+  serveRunner({ app: express(), setup: ({ server }) => server.on('upgrade', () => undefined), teardown: async () => 5 }),
+  serveRunner({ app: new Koa(), drain: { preset: 'docker' } }),
+  serveRunner({ listener: (_request, response) => response.end(), port: 0, exit: false }),
+]
+export const runners = (): Promise<Runners> => startRunners({ command: ['node', 'x.js'], runners: undefined, healthCheck: { path: '/' } })
+// @ts-expect-error: not an app
+export const noApp = (): Promise<ServedRunner> => serveRunner({ app: 5 })
+// @ts-expect-error: a health check needs its path
+export const noPath = (): Promise<Runners> => startRunners({ command: 'x.js', healthCheck: {} })
 // @ts-expect-error: not a registry
 createMetrics({ health, registry: {} })
 void app.register(baldurHealth, { drain: { shutdownDelayMs: 1_000 } })
@@ -357,7 +376,7 @@ postgresCheck(5)
     expect(output).not.toContain('hunter2')
   })
 
-  test.each(['drain.mjs', 'express.mjs', 'fastify.mjs', 'koa.mjs', 'node-http.mjs'])(
+  test.each(['drain.mjs', 'express.mjs', 'fastify.mjs', 'koa.mjs', 'node-http.mjs', 'runner.mjs'])(
     'run the example %s',
     async (file) => {
       const path = await esm.write(
@@ -376,6 +395,29 @@ postgresCheck(5)
       await app.stop()
     },
   )
+
+  test('run the example runners.mjs, and the command beside it', async () => {
+    for (const file of ['runner.mjs', 'runners.mjs'])
+      await esm.write(file, await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8'))
+    const hello = async (app: { readonly ready: RegExpMatchArray | null }): Promise<string> =>
+      // waits in line until a runner is ready
+      (await rawRequest({ port: Number(app.ready?.[1]), path: '/', timeoutMs: 20_000 })).body
+    const env = { DATABASE_URL: postgres.url, PORT: '0', BALDUR_DRAIN_SHUTDOWN_DELAY_SECONDS: '0' }
+    const options = { cwd: esm.dir, env, timeoutMs: 20_000 }
+    const app = await spawnApp({ ...options, args: ['runners.mjs'], readyPattern: /^http:\/\/.*:(\d+)$/ })
+    expect(await hello(app)).toBe('hello')
+    app.signal('SIGTERM')
+    expect(await app.exited).toMatchObject({ code: 0 })
+
+    const program = 'node_modules/.bin/baldur-runner'
+    const command = await spawnApp({
+      ...{ ...options, args: [program, 'start', 'runner.mjs', '--port', '0'] },
+      readyPattern: /^listening on http:\/\/127\.0\.0\.1:(\d+)$/,
+    })
+    expect(await hello(command)).toBe('hello')
+    command.signal('SIGTERM')
+    expect(await command.exited).toMatchObject({ code: 0 })
+  })
 
   test('run the example admin.mjs', async () => {
     const text = await readFile(new URL('../../examples/admin.mjs', import.meta.url), 'utf8')
@@ -495,7 +537,7 @@ postgresCheck(5)
     expect(strange).toEqual([])
     const manifests = await esm.run(
       'cat',
-      ...['admin', 'core', 'express', 'fastify', 'koa'].map(
+      ...['admin', 'core', 'express', 'fastify', 'koa', 'runner'].map(
         (name) => `node_modules/@baldur/health-${name}/package.json`,
       ),
     )

@@ -4,6 +4,7 @@ export type {
   ListeningApp,
   ServedRunner,
   ServeRunnerOptions,
+  SetupContext,
 } from './child/serve-options.ts'
 export type {
   HealthCheckOptions,

@@ -91,7 +91,13 @@ describe('a runner without a supervisor', () => {
     const serving = serve({
       listener,
       port,
-      setup: () => {
+      setup: ({ server }) => {
+        // what would otherwise answer by itself, or hear of nothing
+        server.on('checkContinue', (request) => void seen.push(`continue ${request.url}`))
+        server.on('upgrade', (request, socket) => {
+          seen.push(`upgrade ${request.url}`)
+          socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\n\r\n')
+        })
         began.resolve()
         return setup.promise
       },
@@ -101,9 +107,12 @@ describe('a runner without a supervisor', () => {
     expect([refused.status, refused.body]).toEqual([503, '{"status":"starting"}'])
     expect(refused.header('retry-after')).toBe('1')
     const expecting = { expect: '100-continue', 'content-length': '1' }
-    expect((await rawRequest({ port, path: '/early', method: 'POST', headers: expecting })).status).toBe(503)
+    const held = await rawRequest({ port, path: '/early', method: 'POST', headers: expecting })
+    expect([held.status, held.informational]).toEqual([503, []])
     const upgrade = { connection: 'upgrade', upgrade: 'websocket' }
-    expect((await rawRequest({ port, path: '/early', headers: upgrade })).body).toBe('{"status":"starting"}')
+    const socket = await rawRequest({ port, path: '/early', headers: upgrade })
+    expect([socket.status, socket.body]).toEqual([503, '{"status":"starting"}'])
+    expect([socket.header('retry-after'), socket.header('connection')]).toEqual(['1', 'close'])
     const startup = await rawRequest({ port, path: '/health/startup' })
     expect([startup.status, startup.body]).toEqual([503, '{"status":"starting"}'])
     expect((await rawRequest({ port, path: '/health/live' })).status).toBe(200)
@@ -111,7 +120,8 @@ describe('a runner without a supervisor', () => {
     setup.resolve()
     await serving
     expect((await rawRequest({ port, path: '/late' })).body).toBe('app')
-    expect(seen).toEqual(['/late'])
+    expect((await rawRequest({ port, path: '/socket', headers: upgrade })).status).toBe(101)
+    expect(seen).toEqual(['/late', 'upgrade /socket'])
   })
 
   it('lets a failed setup reject with its own error, closes the port, and tears nothing down', async () => {

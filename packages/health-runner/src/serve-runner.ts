@@ -44,7 +44,7 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   const begin = async (): Promise<void> => {
     if (isKnown) await listen()
     if (drain.signal.aborted) return
-    await settings.setup()
+    await settings.setup({ server: program.server })
     isSetUp = true
     if (!isKnown) await listen()
   }

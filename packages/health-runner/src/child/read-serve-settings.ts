@@ -13,12 +13,12 @@ import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
 import { SERVE } from '../settings/defaults.ts'
 import { drainProblems } from '../settings/drain-problems.ts'
 import { type Program, readProgram } from './program.ts'
-import type { ServeRunnerOptions } from './serve-options.ts'
+import type { ServeRunnerOptions, SetupContext } from './serve-options.ts'
 
 /** What the options and the environment come to: complete, and checked. */
 export interface ServeSettings {
   readonly program: Program
-  readonly setup: () => unknown
+  readonly setup: (context: SetupContext) => unknown
   readonly teardown: () => unknown
   readonly port: number
   readonly host: string
@@ -86,9 +86,9 @@ export function readServeSettings(given: ServeRunnerOptions): ServeSettings {
   if (!isPlain(given)) problems.add('options', 'an object with an app or a listener', given)
   refuseUnknown('', { ...options }, OPTION_NAMES, problems)
 
-  const run = (name: 'setup' | 'teardown'): (() => unknown) => {
+  const run = <Run>(name: 'setup' | 'teardown'): Run | (() => void) => {
     const value = options[name]
-    if (typeof value === 'function') return value as () => unknown
+    if (typeof value === 'function') return value as Run
     if (value !== undefined) problems.add(name, 'a function', value)
     return nothing
   }
@@ -112,8 +112,8 @@ export function readServeSettings(given: ServeRunnerOptions): ServeSettings {
     path !== undefined || option === undefined ? env[name] || undefined : undefined
   const settings: ServeSettings = {
     program: readProgram(options, problems),
-    setup: run('setup'),
-    teardown: run('teardown'),
+    setup: run<ServeSettings['setup']>('setup'),
+    teardown: run<ServeSettings['teardown']>('teardown'),
     port: readPort(options.port, place('PORT', options.port), problems),
     host: readHost(options.host, place('HOST', options.host), problems),
     prefix: options.prefix === undefined ? undefined : readPrefix(options.prefix, problems),

@@ -12,16 +12,22 @@ export interface CallbackApp {
 
 /** What is needed of a Fastify app. */
 export interface ListeningApp {
-  readonly server: Pick<Server, 'listening' | 'emit' | 'on' | 'off' | 'address' | 'close' | 'listen'>
+  readonly server: Server
   ready(): unknown
   listen(options: { readonly port: number; readonly host: string }): Promise<unknown>
   close(): PromiseLike<unknown>
 }
 
+/** What a setup is given. */
+export interface SetupContext {
+  /** For what listens beside the app, such as a WebSocket server. It sees nothing before the setup has ended. */
+  readonly server: Server
+}
+
 /** What `serveRunner` takes. One of `app` and `listener` is needed; `undefined` means absent; unknown keys are refused. */
 export interface ServeRunnerOptions {
   /** What has to be done before the first request; until it has ended the app sees none. Where it throws or rejects the runner ends. */
-  readonly setup?: (() => unknown) | undefined
+  readonly setup?: ((context: SetupContext) => unknown) | undefined
   /** Undoes it, when the last request has ended. Runs only where the setup has ended well. */
   readonly teardown?: (() => unknown) | undefined
   /** An Express, Koa or Fastify app that does not listen yet. */

@@ -146,6 +146,11 @@ describe('what is wrong', () => {
     [['start', 'a.js', '--port'], '--port: expected a port from 0 to 65535 (0 picks one), got nothing'],
     [['start', 'a.js', '--port='], '--port: expected a port from 0 to 65535 (0 picks one), got ""'],
     [['start', 'a.js', '--runners', '-1'], '--runners: expected 0 to 1000, whole, got "-1"'],
+    [['start', 'a.js', '--runners', '1001'], '--runners: expected 0 to 1000, whole, got "1001"'],
+    [
+      ['start', 'a.js', '--request-timeout=0.009'],
+      '--request-timeout: expected 0.01 to 86400 seconds, got "0.009"',
+    ],
     [['start', 'a.js', '--runners', '1.5'], '--runners: expected 0 to 1000, whole, got "1.5"'],
     [['start', 'a.js', '--kill-after', '5s'], '--kill-after: expected 0 to 300 seconds, got "5s"'],
     [['start', 'a.js', '--runners', '1', '--runners', '2'], '--runners: given twice'],

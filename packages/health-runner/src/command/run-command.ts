@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly err: (line: string) => void
 }
 
-export const EXIT: Readonly<Record<'failed' | 'refused', number>> = { failed: 1, refused: 2 }
+const EXIT: Readonly<Record<'failed' | 'refused', number>> = { failed: 1, refused: 2 }
 
 function loggerOf(say: (line: string) => void, isVerbose: boolean): Logger {
   const log = (line: string): void => {
