@@ -56,7 +56,7 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const ended = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(messageOf(error)))
+      child.on('error', (error) => resolve(messageOf(error)))
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     })
     // there are no pipes when there are no more files to be had

@@ -28,6 +28,8 @@ export interface Life {
   readonly state: RunnerState | 'gone'
   /** Requests may be given to it. */
   readonly isReady: boolean
+  /** The process has ended, which nobody was told yet. */
+  readonly hasEnded: boolean
   /** Why it leaves, or has left. */
   readonly reason: EndReason | undefined
   /** Requests are in flight on a ready one, or are not any more. */
@@ -135,6 +137,9 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
     },
     get isReady() {
       return isReady()
+    },
+    get hasEnded() {
+      return child.hasEnded()
     },
     get reason() {
       return reason

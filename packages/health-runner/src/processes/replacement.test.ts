@@ -96,13 +96,22 @@ describe('a crash loop', () => {
   })
 
   it('is none when the answer of the dead process was still on its way', async () => {
-    const fleet = await fleetUnderTest('listen')
+    const fleet = await fleetUnderTest('flaky')
+    for (let number = 2; number <= 6; number += 1) {
+      await fleet.event(`1.${number}`, 'crash_backoff')
+      if (number === 6) fleet.put('go')
+      fleet.clock.leap(30_000)
+      await fleet.event(`1.${number}`, 'starting')
+    }
     await fleet.idle(1)
     const lease = fleet.take()
+    fleet.remove('go')
     process.kill(lease.runner.pid, 'SIGKILL')
-    await fleet.event('1.2', 'crash_backoff')
+    expect((await fleet.event('1.7', 'crash_backoff')).detail).toBe('it is started in 30000 ms')
     lease.end(OK)
-    await fleet.event('1.2', 'idle')
+    // no leap any more: it does not wait, and the next one waits from the start again
+    await fleet.event('1.7', 'gone')
+    expect((await fleet.event('1.8', 'crash_backoff')).detail).toBe('it is started in 1000 ms')
   })
 
   it('does not end by an answer that is an error', async () => {

@@ -65,6 +65,8 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
     isSuspect = true
     cancelSuspicion()
     cancelSuspicion = clock.after(FIXED.suspectMs, () => {
+      // it stays a suspect until its exit has been told
+      if (life.hasEnded) return
       isSuspect = false
       guard.judge(guarded, 'connection_broken', () => shutDown('connection_broken', type))
       if (life.isReady) parts.onRoom()
