@@ -1,4 +1,4 @@
-import { until } from 'health-testkit'
+import { isAlive, until } from 'health-testkit'
 import { describe, expect, it } from 'vitest'
 import { type FleetUnderTest, fleetUnderTest } from '../testing/fleet-under-test.ts'
 import type { Sign } from '../vocabulary/sign.ts'
@@ -112,6 +112,16 @@ describe('a crash loop', () => {
     // no leap any more: it does not wait, and the next one waits from the start again
     await fleet.event('1.7', 'gone')
     expect((await fleet.event('1.8', 'crash_backoff')).detail).toBe('it is started in 1000 ms')
+  })
+
+  it('leaves nothing of the one that crashed, while the others go on', async () => {
+    const fleet = await fleetUnderTest('stray', { runners: 2 })
+    await fleet.idle(2)
+    const strays = fleet.notes('strays').map(Number)
+    expect(strays.filter(isAlive)).toHaveLength(2)
+    process.kill(fleet.runner('1.1')?.pid ?? 0, 'SIGKILL')
+    await until(() => strays.filter(isAlive).length === 1)
+    expect(fleet.runner('2.1')?.state).toBe('idle')
   })
 
   it('does not end by an answer that is an error', async () => {

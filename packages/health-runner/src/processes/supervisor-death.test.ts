@@ -57,6 +57,9 @@ describe.concurrent('the keeper', () => {
     await app.waitForLine(/^1\.1 idle/)
     const kept = keeper()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(kept ?? 0, signal)
+    // a signal may take its time
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(keeper()).toBe(kept)
     app.signal('SIGTERM')
     await app.waitForLine(/^stopped/)
     expect(notes('exits')).toEqual(['1.1 0'])
@@ -64,6 +67,6 @@ describe.concurrent('the keeper', () => {
     await isGone(kept)
     // nothing keeps it alive any more
     expect((await app.exited).code).toBe(0)
-    expect(app.stdout).not.toContain('the keeper ended')
+    expect(app.stdout.join()).not.toContain('the keeper ended')
   })
 })
