@@ -92,6 +92,15 @@ describe('scaling', () => {
     expect(lines.filter((line) => line.startsWith('warn')).length).toBe(1)
   })
 
+  it('down before the first process has been started starts none', async () => {
+    const { fleet, idle, events, names } = await fleetUnderTest('listen')
+    fleet.scale(0)
+    expect(names()).toEqual([])
+    fleet.scale(1)
+    await idle(1)
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['1.2']))
+  })
+
   it('up again while one drains starts another beside it', async () => {
     const { fleet, idle, event, takeFrom, names } = await fleetUnderTest('listen', { runners: 2 })
     await idle(2)

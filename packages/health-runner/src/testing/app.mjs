@@ -94,6 +94,12 @@ const starts = {
     spawn(process.execPath, ['-e', deaf], { stdio: 'ignore' })
     await listen()
   },
+  /** One in the group that has none of the variables, and does not end when it is asked to. */
+  bare: async () => {
+    const child = spawn(process.execPath, ['-e', deaf], { stdio: 'ignore', env: {} })
+    note('bare', child.pid)
+    await listen()
+  },
   /** One that has left the group. */
   stray: async () => {
     const stray = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
