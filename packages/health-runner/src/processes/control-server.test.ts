@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from 'health-testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RunnerWord } from '../control/protocol.ts'
+import { makeControlFolder } from './control-folder.ts'
 import { openControl } from './control-server.ts'
 
 const ends: (() => void)[] = []
@@ -34,6 +35,28 @@ async function controlUnderTest() {
   }
   return { path, lines, heard, mute, client }
 }
+
+describe('the control folder', () => {
+  it.each([undefined, 'x'.repeat(90)])(
+    'is this user’s alone, and short enough, where temporary ones are in %s',
+    async (below) => {
+      const temporary = mkdtempSync(join(tmpdir(), 'folders-'))
+      if (below !== undefined) vi.stubEnv('TMPDIR', join(temporary, below))
+      ends.push(
+        () => vi.unstubAllEnvs(),
+        () => rmSync(temporary, { recursive: true, force: true }),
+      )
+      const [one, other] = [await makeControlFolder(), await makeControlFolder()]
+      for (const { folder } of [one, other]) {
+        ends.push(() => rmSync(folder, { recursive: true }))
+        expect(statSync(folder).mode & 0o777).toBe(0o700)
+      }
+      expect(one.folder).not.toBe(other.folder)
+      const control = await openControl(one.controlPath, { debug() {}, info() {}, warn() {}, error() {} })
+      control.close()
+    },
+  )
+})
 
 describe('the control socket', () => {
   it('hears words, however they come in pieces, and answers each with a line feed', async () => {

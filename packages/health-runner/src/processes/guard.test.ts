@@ -84,6 +84,13 @@ describe('the guard', () => {
     expect([ended, guard.snapshot().ended]).toEqual([['1.1'], 1])
   })
 
+  it('ends one that is held for a timeout as soon as the replacement has answered well', () => {
+    const { guard, some, judge, ended } = guardUnderTest(3)
+    for (const place of [0, 1]) judge(some(place), 'timed_out')
+    guard.answeredWell(some(0, 2))
+    expect(ended).toEqual(['1.1', '2.1'])
+  })
+
   it('is not freed by a late answer of the process that was ended', () => {
     const { guard, some, judge } = guardUnderTest(3)
     const first = some(0)

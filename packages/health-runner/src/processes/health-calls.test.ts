@@ -121,6 +121,18 @@ describe('a runner whose health checks fail', () => {
     expect(moves('1.2')).toBe('starting idle')
   })
 
+  it('no longer, stays held for what a request has shown', async () => {
+    const { fleet, idle, take, runner, notes } = await fleetUnderTest('listen', { healthCheck, runners: 1 })
+    await idle(1)
+    take().end({ kind: 'timed_out' })
+    await until(() => runner('1.2')?.state === 'idle')
+    take().end({ kind: 'timed_out' })
+    const calls = notes('requests').length
+    await until(() => notes('requests').filter((line) => line === '1.2 /health').length > calls + 2)
+    expect(runner('1.2')?.isHeld).toBe(true)
+    expect(fleet.snapshot().guard.ended).toBe(1)
+  })
+
   it('because it was stopped by SIGSTOP is killed and replaced', async () => {
     const { idle, event, take } = await fleetUnderTest('listen', {
       healthCheck: { ...healthCheck, timeoutMs: 50 },

@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import type { FleetSettings } from '../settings/settings.ts'
 import { RUNNER_HOST } from './free-ports.ts'
+import { messageOf } from './message-of.ts'
 
 export interface HealthCallParts {
   readonly port: number
@@ -11,20 +12,20 @@ export interface HealthCallParts {
   onFailing(detail: string): void
 }
 
-/** Asks the runner's endpoint once; resolves with what is wrong with the answer, or undefined. Never rejects. */
+/** Asks the runner's endpoint once; resolves with what is wrong with the answer, or undefined. Rejects when it cannot even ask. */
 function ask(
   { path, timeoutMs }: NonNullable<FleetSettings['healthCheck']>,
   { port, clock }: HealthCallParts,
   closed: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const cancel = clock.after(timeoutMs, () => end(`no answer within ${timeoutMs} ms`))
     const request = get({ host: RUNNER_HOST, port, path, agent: false, signal: closed }, (response) => {
       const { statusCode = 0 } = response
       response.on('error', (error) => end(error.message))
       response.once('end', () => end(statusCode < 400 ? undefined : `status ${statusCode}`))
       response.resume()
     })
+    const cancel = clock.after(timeoutMs, () => end(`no answer within ${timeoutMs} ms`))
     const end = (fault: string | undefined): void => {
       cancel()
       resolve(fault)
@@ -58,7 +59,7 @@ export function startHealthCalls(
     parts.onFailing(`${settings.failures} health checks in a row failed, the last with: ${fault}`)
   }
   const call = async (): Promise<void> => {
-    const fault = await ask(settings, parts, closed.signal)
+    const fault = await ask(settings, parts, closed.signal).catch(messageOf)
     if (closed.signal.aborted) return
     judge(fault)
     if (!closed.signal.aborted) cancel = clock.after(settings.intervalMs, () => void call())

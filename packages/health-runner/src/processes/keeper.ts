@@ -34,6 +34,7 @@ const PROGRAM = fileURLToPath(
 export async function startKeeper({ folder, controlPath, logger, clock }: KeeperParts): Promise<Keeper> {
   const watched = new Set<number>()
   let isEnding = false
+  /** In a row, each soon after its start. */
   let deaths = 0
   let cancelRestart: (() => void) | undefined
   const orders = JSON.stringify({
@@ -56,7 +57,7 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const ended = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(messageOf(error)))
+      child.on('error', (error) => resolve(messageOf(error)))
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     })
     // there are no pipes when there are no more files to be had
@@ -75,9 +76,10 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
 
   let current = launch()
   const watchOver = ({ ended }: typeof current): void => {
+    const startedAt = clock.now()
     void ended.then((how) => {
       if (isEnding) return
-      deaths += 1
+      deaths = clock.now() - startedAt > FIXED.maxCrashBackoffMs ? 1 : deaths + 1
       const delayMs = crashBackoff(deaths - 1, FIXED.crashBackoffMs, FIXED.maxCrashBackoffMs)
       logger.warn(`runner: the keeper ended (${how}) and is started again in ${delayMs} ms`)
       cancelRestart = clock.after(delayMs, () => {

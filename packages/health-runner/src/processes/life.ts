@@ -1,11 +1,9 @@
-import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
 import type { RunnerAddress } from '../vocabulary/fleet.ts'
 import type { EndReason, RunnerState } from '../vocabulary/runner-state.ts'
 import { createDeparture } from './departure.ts'
 import { RUNNER_HOST } from './free-ports.ts'
-import { isSomebodyElses } from './port-owner.ts'
+import { launch } from './launch.ts'
 import { openGate } from './ready-gate.ts'
-import { startProcess } from './runner-process.ts'
 import type { Shared } from './shared.ts'
 
 export interface LifeParts extends Shared {
@@ -28,13 +26,15 @@ export interface Life {
   readonly state: RunnerState | 'gone'
   /** Requests may be given to it. */
   readonly isReady: boolean
+  /** The process has ended, which nobody was told yet. */
+  readonly hasEnded: boolean
   /** Why it leaves, or has left. */
   readonly reason: EndReason | undefined
   /** Requests are in flight on a ready one, or are not any more. */
   busy(isBusy: boolean): void
   /** What is in flight may go on for so long. The next process is started with it, or with the SIGTERM. */
   drain(reason: EndReason, detail: string, withinMs: number, replaceAt: 'once' | 'sigterm'): void
-  /** For one that drains: it has so long from now on. */
+  /** For one that drains: it has so long from now on, if it had longer. */
   hasten(withinMs: number): void
   /** For one that drains: nothing is in flight any more, or what is does not count. */
   endDraining(): void
@@ -43,12 +43,13 @@ export interface Life {
 
 /** Starts the process on this port. Never throws: what cannot be started has ended. */
 export function startLife(name: string, port: number, parts: LifeParts): Life {
-  const { settings, clock, logger, control, controlPath, keeper } = parts
+  const { settings, clock, logger, control, keeper } = parts
   let state: RunnerState | 'gone' | undefined = parts.cameFrom
   let reason: EndReason | undefined
   let detail: string | undefined
   let isReplaceable = false
   let cancelTermination = (): void => {}
+  let terminateAt = Number.POSITIVE_INFINITY
 
   const isReady = (): boolean => state === 'idle' || state === 'running'
   const move = (to: RunnerState | 'gone'): void => {
@@ -77,6 +78,9 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
     replaceable()
   }
   const hasten = (withinMs: number): void => {
+    const at = clock.now() + withinMs
+    if (at >= terminateAt) return
+    terminateAt = at
     cancelTermination()
     cancelTermination = clock.after(withinMs, terminate)
   }
@@ -101,11 +105,7 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
     replaceable()
   }
 
-  const variables = { [CONTROL_PATH]: controlPath, [CONTROL_NAME]: name }
-  const env = { ...settings.runnerEnv, HOST: RUNNER_HOST, PORT: String(port), ...variables }
-  const child = startProcess({ ...settings, env, logger, onExit: exited })
-  const { pid } = child
-  if (pid !== undefined) keeper.watch(pid)
+  const { child, isForeign } = launch({ name, port }, parts, exited)
   const departure = createDeparture({
     process: child,
     clock,
@@ -113,12 +113,11 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
     onGone: gone,
   })
   const mute = control.expect(name, (word) => gate.hear(word))
-  const marks = Object.entries(variables).map(([key, value]) => `${key}=${value}`)
   const gate = openGate({
     port,
     clock,
     startTimeoutMs: settings.startTimeoutMs,
-    isForeign: async () => pid !== undefined && (await isSomebodyElses(port, pid, marks)),
+    isForeign,
     onSetup: () => move('setup'),
     onReady: () => {
       move('idle')
@@ -129,12 +128,15 @@ export function startLife(name: string, port: number, parts: LifeParts): Life {
   move('starting')
 
   return {
-    address: { name, pid: pid ?? 0, host: RUNNER_HOST, port },
+    address: { name, pid: child.pid ?? 0, host: RUNNER_HOST, port },
     get state() {
       return state ?? 'starting'
     },
     get isReady() {
       return isReady()
+    },
+    get hasEnded() {
+      return child.hasEnded()
     },
     get reason() {
       return reason

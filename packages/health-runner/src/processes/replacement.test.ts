@@ -1,4 +1,4 @@
-import { until } from 'health-testkit'
+import { isAlive, until } from 'health-testkit'
 import { describe, expect, it } from 'vitest'
 import { type FleetUnderTest, fleetUnderTest } from '../testing/fleet-under-test.ts'
 import type { Sign } from '../vocabulary/sign.ts'
@@ -96,13 +96,32 @@ describe('a crash loop', () => {
   })
 
   it('is none when the answer of the dead process was still on its way', async () => {
-    const fleet = await fleetUnderTest('listen')
+    const fleet = await fleetUnderTest('flaky')
+    for (let number = 2; number <= 6; number += 1) {
+      await fleet.event(`1.${number}`, 'crash_backoff')
+      if (number === 6) fleet.put('go')
+      fleet.clock.leap(30_000)
+      await fleet.event(`1.${number}`, 'starting')
+    }
     await fleet.idle(1)
     const lease = fleet.take()
+    fleet.remove('go')
     process.kill(lease.runner.pid, 'SIGKILL')
-    await fleet.event('1.2', 'crash_backoff')
+    expect((await fleet.event('1.7', 'crash_backoff')).detail).toBe('it is started in 30000 ms')
     lease.end(OK)
-    await fleet.event('1.2', 'idle')
+    // no leap any more: it does not wait, and the next one waits from the start again
+    await fleet.event('1.7', 'gone')
+    expect((await fleet.event('1.8', 'crash_backoff')).detail).toBe('it is started in 1000 ms')
+  })
+
+  it('leaves nothing of the one that crashed, while the others go on', async () => {
+    const fleet = await fleetUnderTest('stray', { runners: 2 })
+    await fleet.idle(2)
+    const strays = fleet.notes('strays').map(Number)
+    expect(strays.filter(isAlive)).toHaveLength(2)
+    process.kill(fleet.runner('1.1')?.pid ?? 0, 'SIGKILL')
+    await until(() => strays.filter(isAlive).length === 1)
+    expect(fleet.runner('2.1')?.state).toBe('idle')
   })
 
   it('does not end by an answer that is an error', async () => {
@@ -127,10 +146,11 @@ describe('stopping', () => {
   it('kills what is deaf, and resolves when all of its family is gone', async () => {
     const fleet = await fleetUnderTest('family', { killAfterMs: 300, runners: 2 })
     await fleet.idle(2)
-    await fleet.fleet.stop()
+    const stopped = fleet.fleet.stop()
+    expect(fleet.fleet.take('direct')).toBeUndefined()
+    await stopped
     expect(fleet.notes('family')).toHaveLength(2)
     expect(fleet.moves('1.1')).toBe('starting idle terminating gone')
-    expect(fleet.fleet.take('direct')).toBeUndefined()
     expect(fleet.fleet.snapshot().runners).toEqual([])
     // the mark of all of them is looked for when the test ends
   })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Logger } from '@baldur/health-core'
-import { isGroupAlive } from './keeper/process-table.mjs'
+import { hasEnded, isGroupAlive } from './keeper/process-table.mjs'
 import { messageOf } from './message-of.ts'
 
 /** The first process of a runner, and its group. */
@@ -10,6 +10,8 @@ export interface RunnerProcess {
   /** Signals the whole group; one that is gone hears nothing. */
   signal(name: NodeJS.Signals): void
   isGroupAlive(): boolean
+  /** Its exit is about to be told. */
+  hasEnded(): boolean
 }
 
 export interface ProcessSpec {
@@ -30,7 +32,7 @@ export function startProcess({ command, cwd, env, logger, onExit }: ProcessSpec)
     child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
   } catch (error) {
     queueMicrotask(() => cannot(error))
-    return { pid: undefined, signal: () => {}, isGroupAlive: () => false }
+    return { pid: undefined, signal: () => {}, isGroupAlive: () => false, hasEnded: () => true }
   }
   const { pid } = child
   // once it runs, only what is sent to it can fail, and nothing is
@@ -50,5 +52,6 @@ export function startProcess({ command, cwd, env, logger, onExit }: ProcessSpec)
       }
     },
     isGroupAlive: () => pid !== undefined && isGroupAlive(pid),
+    hasEnded: () => pid === undefined || hasEnded(pid),
   }
 }

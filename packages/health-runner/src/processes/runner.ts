@@ -8,6 +8,7 @@ import { startHealthCalls } from './health-calls.ts'
 import { createLease } from './lease.ts'
 import { type LifeParts, startLife } from './life.ts'
 import type { Shared } from './shared.ts'
+import { createSuspicion } from './suspicion.ts'
 
 export interface RunnerParts extends Shared, Pick<LifeParts, 'cameFrom' | 'onReplaceable' | 'onGone'> {
   /** It has answered a request below 500. */
@@ -39,10 +40,8 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
   const limits = { direct: settings.directConcurrency, queued: settings.queuedConcurrency }
   const counts = { direct: 0, queued: 0 }
   let served = 0
-  let isSuspect = false
   /** The 503 that ends it: SIGTERM comes when it has been answered. */
   let last: Lease | undefined
-  let cancelSuspicion = (): void => {}
   let stopCalls = (): void => {}
 
   const total = (): number => counts.direct + counts.queued
@@ -61,15 +60,14 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
       life.drain('answered_503', 'it answered with status 503', FIXED.ill503Ms, 'sigterm')
     })
   }
-  const suspect = (type: string): void => {
-    isSuspect = true
-    cancelSuspicion()
-    cancelSuspicion = clock.after(FIXED.suspectMs, () => {
-      isSuspect = false
+  const suspicion = createSuspicion({
+    clock,
+    hasEnded: () => life.hasEnded,
+    onIll: (type) => {
       guard.judge(guarded, 'connection_broken', () => shutDown('connection_broken', type))
       if (life.isReady) parts.onRoom()
-    })
-  }
+    },
+  })
   const serve = (): void => {
     served += 1
     guard.answeredWell(guarded)
@@ -80,7 +78,7 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
     if (verdict === 'well') serve()
     if (verdict === 'answered_503' && !wasIll) answered503(lease)
     if (!life.isReady) return
-    if (sign.kind === 'broken') suspect(sign.type)
+    if (sign.kind === 'broken') suspicion.begin(sign.type)
     if (sign.kind !== 'timed_out') return
     const words = `a request took longer than ${settings.requestTimeoutMs} ms`
     guard.judge(guarded, 'timed_out', () => shutDown('timed_out', words))
@@ -88,28 +86,32 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
   const afterRequest = (lease: Lease): void => {
     if (lease === last || total() === 0) life.endDraining()
     if (total() === 0) life.busy(false)
-    if (life.isReady && !isSuspect) parts.onRoom()
+    if (life.isReady && !suspicion.isOpen) parts.onRoom()
+  }
+
+  const watchHealth = (): void => {
+    const { healthCheck } = settings
+    if (healthCheck === undefined) return
+    stopCalls = startHealthCalls(healthCheck, {
+      port,
+      clock,
+      onGood: () => {
+        if (guard.heldFor(guarded) === 'health_check_failed') guard.free(guarded)
+      },
+      onFailing: (detail) =>
+        guard.judge(guarded, 'health_check_failed', () => shutDown('health_check_failed', detail)),
+    })
   }
 
   const life = startLife(guarded.name, port, {
     ...parts,
     onReady: () => {
-      const { healthCheck } = settings
-      if (healthCheck !== undefined)
-        stopCalls = startHealthCalls(healthCheck, {
-          port,
-          clock,
-          onGood: () => {
-            if (guard.heldFor(guarded) === 'health_check_failed') guard.free(guarded)
-          },
-          onFailing: (detail) =>
-            guard.judge(guarded, 'health_check_failed', () => shutDown('health_check_failed', detail)),
-        })
+      watchHealth()
       parts.onRoom()
     },
     onLeaving: () => {
       stopCalls()
-      cancelSuspicion()
+      suspicion.drop()
       guard.leaves(guarded)
     },
     onOwnDeath: () => guard.diedByItself(guarded),
@@ -117,7 +119,7 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
 
   return {
     ...guarded,
-    isFree: (kind) => life.isReady && !isSuspect && counts[kind] < limits[kind],
+    isFree: (kind) => life.isReady && !suspicion.isOpen && counts[kind] < limits[kind],
     get isReady() {
       return life.isReady
     },

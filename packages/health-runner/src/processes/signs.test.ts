@@ -29,13 +29,15 @@ describe('a runner whose request ended', () => {
   })
 
   it('503 is given nothing from the head on, ended when it has been answered, and replaced then', async () => {
-    const { fleet, idle, take, event, moves, events } = await fleetUnderTest('listen')
+    const { fleet, idle, take, event, moves, events, names } = await fleetUnderTest('listen')
     await idle(1)
     const lease = take()
     lease.head(503)
     expect(fleet.take('direct')).toBeUndefined()
     expect(moves('1.1')).toBe('starting idle running draining')
-    expect(moves('1.2')).toBe('')
+    // the next one is started with the SIGTERM
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(names()).toEqual(['1.1'])
     lease.end({ kind: 'answered', status: 503 })
     expect(moves('1.1')).toBe('starting idle running draining terminating')
     await event('1.1', 'gone')
@@ -125,6 +127,31 @@ describe('a runner whose request ended', () => {
     next.end({ kind: 'answered', status: 503 })
     expect(moves('1.1')).toBe('starting idle running draining terminating')
     other.end(BROKEN)
+  })
+
+  it('503 while it drains is told to end one second later when that answer goes on', async () => {
+    const { idle, take, event, clock } = await fleetUnderTest('listen')
+    await idle(1)
+    const [next, ill] = [take(), take()]
+    ill.end({ kind: 'timed_out' })
+    next.head(503)
+    clock.leap(1_000)
+    await event('1.1', 'gone')
+    next.end(BROKEN)
+  })
+
+  it('503, and another with a break just before it, is judged once', async () => {
+    const { idle, take, fleet, clock, guards, event } = await fleetUnderTest('listen')
+    await idle(1)
+    const [broken, ill] = [take(), take()]
+    broken.end(BROKEN)
+    ill.head(503)
+    clock.leap(500)
+    await event('1.1', 'draining')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(fleet.snapshot().guard.ended).toBe(1)
+    expect(guards).toEqual([])
+    ill.end({ kind: 'answered', status: 503 })
   })
 
   it('because its process died is no ending that the guard counts', async () => {

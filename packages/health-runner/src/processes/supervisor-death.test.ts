@@ -34,8 +34,8 @@ describe.concurrent('when the supervisor is killed with SIGKILL', () => {
     },
   )
 
-  it('after its keeper was killed, and stopped ones among the runners, nothing survives it', async () => {
-    const { app, processes, keeper, nothingLeft } = await supervisorUnderTest('listen', 2)
+  it('after its keeper was killed twice, with a stopped runner, nothing survives it', async () => {
+    const { app, processes, keeper, nothingLeft, notes } = await supervisorUnderTest('bare', 2)
     const [, pid] = await app.waitForLine(/^1\.1 idle (\d+)/)
     await app.waitForLine(/^2\.1 idle/)
     const first = keeper()
@@ -43,11 +43,17 @@ describe.concurrent('when the supervisor is killed with SIGKILL', () => {
     await app.waitForLine(/the keeper ended \(SIGKILL\) and is started again in 0 ms/)
     await isGone(first)
     const second = await until(keeper)
+    process.kill(second, 'SIGKILL')
+    await isGone(second)
+    const third = await until(keeper)
     expect(processes()).toHaveLength(2)
+    const bare = notes('bare').map(Number)
+    expect(bare.filter(isAlive)).toHaveLength(2)
     process.kill(Number(pid), 'SIGSTOP')
     app.signal('SIGKILL')
     await nothingLeft()
-    await isGone(second)
+    await isGone(third)
+    expect(bare.filter(isAlive)).toEqual([])
   })
 })
 
@@ -57,6 +63,9 @@ describe.concurrent('the keeper', () => {
     await app.waitForLine(/^1\.1 idle/)
     const kept = keeper()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(kept ?? 0, signal)
+    // a signal may take its time
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(keeper()).toBe(kept)
     app.signal('SIGTERM')
     await app.waitForLine(/^stopped/)
     expect(notes('exits')).toEqual(['1.1 0'])
@@ -64,6 +73,6 @@ describe.concurrent('the keeper', () => {
     await isGone(kept)
     // nothing keeps it alive any more
     expect((await app.exited).code).toBe(0)
-    expect(app.stdout).not.toContain('the keeper ended')
+    expect(app.stdout.join()).not.toContain('the keeper ended')
   })
 })

@@ -52,6 +52,16 @@ describe('scaling', () => {
     other.end(OK)
   })
 
+  it('up gives the guard more room, for one that is held for a timeout', async () => {
+    const { fleet, idle, event, takeFrom, runner } = await fleetUnderTest('listen', { runners: 2 })
+    await idle(2)
+    for (const name of ['1.1', '2.1']) takeFrom(name).end({ kind: 'timed_out' })
+    expect(runner('2.1')?.isHeld).toBe(true)
+    fleet.scale(7)
+    expect(await event('2.1', 'terminating')).toMatchObject({ reason: 'timed_out' })
+    expect(fleet.snapshot().guard).toEqual({ ended: 2, allowed: 2 })
+  })
+
   it('down ends those in flight after one request timeout', async () => {
     const { fleet, idle, event, takeFrom, clock, moves } = await fleetUnderTest('listen', { runners: 2 })
     await idle(2)
@@ -80,6 +90,15 @@ describe('scaling', () => {
     await event('1.1', 'gone')
     expect(fleet.take('direct')).toBeUndefined()
     expect(lines.filter((line) => line.startsWith('warn')).length).toBe(1)
+  })
+
+  it('down before the first process has been started starts none', async () => {
+    const { fleet, idle, events, names } = await fleetUnderTest('listen')
+    fleet.scale(0)
+    expect(names()).toEqual([])
+    fleet.scale(1)
+    await idle(1)
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['1.2']))
   })
 
   it('up again while one drains starts another beside it', async () => {

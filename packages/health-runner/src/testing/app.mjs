@@ -94,6 +94,21 @@ const starts = {
     spawn(process.execPath, ['-e', deaf], { stdio: 'ignore' })
     await listen()
   },
+  /** One in the group that has none of the variables, and does not end when it is asked to. */
+  bare: async () => {
+    const child = spawn(process.execPath, ['-e', deaf], { stdio: 'ignore', env: {} })
+    note('bare', child.pid)
+    await listen()
+  },
+  /** One that has left the group. */
+  stray: async () => {
+    const stray = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      stdio: 'ignore',
+      detached: true,
+    })
+    note('strays', stray.pid)
+    await listen()
+  },
   /** A stranger, who knows nothing of the supervisor, takes the port first. */
   robbed: () => {
     const code = `require('node:http').createServer((q, r) => r.end('stranger')).listen(${PORT}, '${HOST}')`

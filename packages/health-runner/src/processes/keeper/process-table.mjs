@@ -56,6 +56,12 @@ export function isGroupAlive(group) {
 }
 
 /**
+ * Whether a process has ended, although its parent has not been told yet.
+ * @param {number} pid
+ */
+export const hasEnded = (pid) => entryOf(pid)?.isDead === true
+
+/**
  * The processes of this group.
  * @param {number} group
  */
