@@ -122,6 +122,7 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
   })
   server.on('checkExpectation', (request, response) => {
     const detail = 'nothing but 100-continue can be expected'
+    response.shouldKeepAlive = false
     turns.take({ request, response }, () =>
       respond(response, errorAnswer('bad_request', { status: 417, detail })),
     )
