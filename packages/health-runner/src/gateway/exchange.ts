@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Clock } from '@baldur/health-core'
 import { Client, type Dispatcher } from 'undici'
 import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
@@ -46,6 +47,7 @@ function give(
   let status: number | undefined
   let isOver = false
   let isSinkReady = true
+  let isDispatching = true
   let controller: Dispatcher.DispatchController | undefined
 
   const settle = (end: ExchangeEnd, sign: Sign): void => {
@@ -67,6 +69,9 @@ function give(
     const { type, sign } = classifyBreak(error, progress)
     settle({ kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message }, sign)
   }
+  /** It cannot be sent to anybody: that is no sign of this runner. */
+  const refuse = (error: Error): void =>
+    settle({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: error.message }, untold)
   const patience = createPatience(clock, timeoutMs, () => {
     const detail = `the runner took longer than ${timeoutMs} ms`
     const end = { kind: 'failed', type: 'request_timeout', wasHandedOver: wasHandedOver(), detail } as const
@@ -89,6 +94,8 @@ function give(
     controller?.resume()
   }
 
+  // said of what its own listeners throw
+  ;(client as EventEmitter).on('error', fail)
   patience.wait()
   if (gone?.aborted) {
     leave(untold)
@@ -145,10 +152,12 @@ function give(
         // undici misses the bytes that such an answer never has
         const isWhole = BODILESS.has(status ?? 0) && error.code === LENGTH_MISMATCH
         if (isWhole && !gone?.aborted) sink.end()
-        if (isWhole) settle({ kind: 'answered' }, answered())
+        if (isDispatching) refuse(error)
+        else if (isWhole) settle({ kind: 'answered' }, answered())
         else if (watched?.isBroken) leave(answered())
         else fail(error)
       },
     },
   )
+  isDispatching = false
 }

@@ -37,8 +37,8 @@ interface Asked {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** Aborts when the client has left. */
-  readonly gone: AbortSignal
+  /** Aborted when the client has left. */
+  readonly gone: AbortController
 }
 
 const retryAfterSeconds = FIXED.retryAfterSeconds
@@ -58,16 +58,18 @@ export const newRequestId = (): string => randomBytes(16).toString('hex')
 
 /** The answer to a request whose runner failed it. */
 export function failureOf({ type, wasHandedOver }: ExchangeEnd & { kind: 'failed' }): ErrorAnswer {
-  return errorAnswer(type, wasHandedOver ? {} : { retryAfterSeconds })
+  // the same request would be refused again
+  const isForLater = !wasHandedOver && type !== 'bad_request'
+  return errorAnswer(type, isForLater ? { retryAfterSeconds } : {})
 }
 
 /** Aborts when the client is gone before it has its answer. */
-export function watchClient(response: ServerResponse): AbortSignal {
+export function watchClient(response: ServerResponse): AbortController {
   const gone = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
-  return gone.signal
+  return gone
 }
 
 /** What the client still sends after its answer is read past, for so long. */
@@ -100,9 +102,8 @@ export function serveDirect(
       if (response.headersSent) socket.resetAndDestroy()
       else respond(response, answer, requestId)
     }
-    const late = new AbortController()
     const onIdle = (): void => {
-      late.abort()
+      gone.abort()
       response.shouldKeepAlive = false
       fail(errorAnswer('bad_request', { status: 408, detail: 'the body did not come in time' }))
     }
@@ -113,11 +114,10 @@ export function serveDirect(
       headers: forwardHeaders({ headers, client, requestId, host }),
     }
     const sink = clientSink(response, { idleMs: clientIdleMs, requestId })
-    const left = AbortSignal.any([gone, late.signal])
     const give = (lease: Lease): Promise<ExchangeEnd> =>
-      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: left })
+      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: gone.signal })
 
-    const end = await giveTwice(fleet, first, give, left)
+    const end = await giveTwice(fleet, first, give, gone.signal)
     body?.destroy()
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
@@ -132,6 +132,7 @@ export function serveDirect(
       granted: (lease) => {
         onBegin()
         pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
+          lease.end({ kind: 'untold' })
           logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
           if (response.headersSent) request.socket.destroy()
           else respond(response, errorAnswer('internal_error'), requestId)
@@ -139,6 +140,6 @@ export function serveDirect(
       },
       refused: (why) => respond(response, refusalOf(why), requestId),
     })
-    gone.addEventListener('abort', leave, { once: true })
+    gone.signal.addEventListener('abort', leave, { once: true })
   }
 }
