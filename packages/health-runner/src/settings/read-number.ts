@@ -2,7 +2,7 @@ import type { Problems } from '@baldur/health-core/shared'
 import type { Bounds } from './defaults.ts'
 
 /** A whole number within its bounds, or the usual one where it is absent or wrong; what is wrong is added to the problems. */
-export function readNumber(path: string, value: unknown, bounds: Bounds, problems: Problems): number {
+function readNumber(path: string, value: unknown, bounds: Bounds, problems: Problems): number {
   const { usual, min, max, unit } = bounds
   if (value === undefined) return usual
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value

@@ -3,7 +3,7 @@ import type { QueueSettings } from '../settings/settings.ts'
 import type { QueueAttempt, QueuedRequest, QueueStore } from '../vocabulary/queue-store.ts'
 import { queueAnswer, queuedRequest } from './queued-request.ts'
 
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly store: QueueStore
   /** The wall clock that the store goes by, in milliseconds. */
   wall(): number

@@ -54,7 +54,7 @@ export interface QueueUnderTest {
   close(): Promise<void>
 }
 
-export const SETTINGS: QueueSettings = {
+const SETTINGS: QueueSettings = {
   max: 1_000,
   maxBodyBytes: 100_000,
   maxAnswerBytes: 100_000,
