@@ -90,7 +90,14 @@ export const FIXED: Readonly<
     | 'portPollMs'
     | 'overdueMs'
     | 'clientIdleMs'
-    | 'keeperKillMs',
+    | 'keeperKillMs'
+    | 'answerHeadBytes'
+    | 'pipelined'
+    | 'keepAliveMs'
+    | 'clientHeadMs'
+    | 'clientCheckMs'
+    | 'clientLingerMs'
+    | 'retryAfterSeconds',
     number
   >
 > = {
@@ -110,8 +117,22 @@ export const FIXED: Readonly<
   portPollMs: 25,
   /** From one look to the next whether queued requests have missed their start. */
   overdueMs: 250,
-  /** A client that sends its request's body is waited for this long between two pieces. */
+  /** A client that sends its request's body, or takes an answer, is waited for this long between two pieces. */
   clientIdleMs: 60_000,
+  /** The head of an answer; four times what Node's own servers take of a request, since a runner is not to end for a long cookie. */
+  answerHeadBytes: 65_536,
+  /** Requests that a client has sent behind one that is being answered, on one connection. Beyond it the connection ends. */
+  pipelined: 64,
+  /** Connections of clients are kept between requests for this long: more than the 60 s of balancers, so that it is they who close. */
+  keepAliveMs: 75_000,
+  /** A client that sends the head of a request is waited for this long … */
+  clientHeadMs: 60_000,
+  /** … as is looked after this often. */
+  clientCheckMs: 5_000,
+  /** After an answer to something that is no request, so that the answer is read before the connection is gone. */
+  clientLingerMs: 1_000,
+  /** What a client is told that found no room. */
+  retryAfterSeconds: 1,
   /** Runners get this from SIGTERM to SIGKILL when the supervisor is gone and the keeper ends them. */
   keeperKillMs: 2_000,
 }

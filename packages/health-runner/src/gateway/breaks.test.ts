@@ -1,0 +1,205 @@
+import { connect, type Socket } from 'node:net'
+import { freePort, rawConnection, rawRequest, until } from 'health-testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { gatewayInFrontOf, httpRunner, rawRunner, tidy } from '../testing/gateway-under-test.ts'
+
+const tidied = tidy()
+afterEach(() => tidied.all())
+
+/** What a runner does with the request that it was sent. */
+type Deed = (socket: Socket) => void
+
+const runnerThat = (deed: Deed): Promise<number> =>
+  rawRunner(tidied, (socket) => void socket.once('data', () => deed(socket)))
+
+const HEAD = 'HTTP/1.1 200 OK\r\n'
+const FIN: Deed = (socket) => void socket.end()
+const RST: Deed = (socket) => void socket.resetAndDestroy()
+const after =
+  (bytes: string, then: Deed): Deed =>
+  (socket) => {
+    socket.write(bytes)
+    // it has gone out as a piece of its own
+    setTimeout(then, 20, socket)
+  }
+
+describe('a runner that breaks before its answer has a head', () => {
+  it.each<[string, Deed, string]>([
+    ['ends the connection', FIN, 'runner_disconnected'],
+    ['resets the connection', RST, 'runner_disconnected'],
+    ['ends it in the middle of the head', after(`${HEAD}Content-Le`, FIN), 'runner_disconnected'],
+    ['resets it in the middle of the head', after(`${HEAD}Content-Le`, RST), 'runner_disconnected'],
+    ['speaks another protocol', after('220 mail.example ESMTP\r\n', FIN), 'runner_server_error'],
+    ['answers with bytes', after('\u0000\u0001\u0002\u0003', RST), 'runner_server_error'],
+    [
+      'has two lengths',
+      after(`${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, FIN),
+      'runner_server_error',
+    ],
+    ['has a length that is none', after(`${HEAD}Content-Length: ten\r\n\r\n`, FIN), 'runner_server_error'],
+    ['has a head without an end', after(`${HEAD}X: ${'x'.repeat(100_000)}`, FIN), 'runner_server_error'],
+    ['codes its body', after(`${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n`, FIN), 'runner_server_error'],
+    [
+      'upgrades without being asked',
+      after('HTTP/1.1 101 Up\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', FIN),
+      'runner_server_error',
+    ],
+  ])('and %s: 503, and it is told', async (_, deed, type) => {
+    const under = await gatewayInFrontOf(tidied, [await runnerThat(deed)])
+    const answer = await rawRequest({ port: under.port })
+    expect(answer.status).toBe(503)
+    expect(JSON.parse(answer.body)).toEqual({ detail: expect.any(String), error_type: type })
+    expect(answer.header('x-baldur-error-type')).toBe(type)
+    expect(answer.header('x-baldur-request-id')).toMatch(/^[\da-f]{32}$/)
+    // it was handed over: it may have been done
+    expect(answer.header('retry-after')).toBeUndefined()
+    expect(under.fleet.given).toEqual([
+      { runner: '1.1', kind: 'direct', heads: [], signs: [{ kind: 'broken', type }] },
+    ])
+    expect(under.errors).toEqual([])
+  })
+
+  it('leaves the client its connection for the next request', async () => {
+    const broken = await runnerThat(RST)
+    const { port } = await httpRunner(tidied, (_, response) => response.end('fine'))
+    const under = await gatewayInFrontOf(tidied, [broken, port])
+    const connection = await rawConnection({ port: under.port })
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.read()).status).toBe(503)
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.read()).body).toBe('fine')
+    connection.close()
+  })
+
+  it('while the body is on its way: 503, and the rest is read past', async () => {
+    const under = await gatewayInFrontOf(tidied, [await runnerThat(RST)])
+    const connection = await rawConnection({ port: under.port })
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n')
+    connection.send(Buffer.alloc(2_000_000))
+    expect((await connection.read()).status).toBe(503)
+    connection.send(Buffer.alloc(3_000_000))
+    connection.send('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.read()).status).toBe(204)
+    expect(under.fleet.signs).toEqual([{ kind: 'broken', type: 'runner_disconnected' }])
+    connection.close()
+  })
+})
+
+describe('a runner that breaks in the middle of its body', () => {
+  const sized = `${HEAD}Content-Length: 10\r\n\r\n12345`
+  const chunked = `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n`
+  it.each<[string, Deed, string]>([
+    ['with a length, by an end', after(sized, FIN), 'runner_incomplete_response'],
+    ['with a length, by a reset', after(sized, RST), 'runner_incomplete_response'],
+    ['in chunks, by an end', after(chunked, FIN), 'runner_incomplete_response'],
+    ['in chunks, by a reset', after(chunked, RST), 'runner_incomplete_response'],
+    ['without a length, by a reset', after(`${HEAD}\r\n12345`, RST), 'runner_incomplete_response'],
+    ['in chunks, by what is none', after(chunked, after('zz\r\n', FIN)), 'runner_server_error'],
+  ])('%s: the client sees a reset, not a whole answer', async (_, deed, type) => {
+    const under = await gatewayInFrontOf(tidied, [await runnerThat(deed)])
+    const connection = await rawConnection({ port: under.port })
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await connection.closed()).toBe('reset')
+    expect(connection.unread).toContain('HTTP/1.1 200 OK')
+    expect(connection.unread).not.toContain('\r\n0\r\n')
+    expect(under.fleet.given).toEqual([
+      { runner: '1.1', kind: 'direct', heads: [200], signs: [{ kind: 'broken', type }] },
+    ])
+  })
+
+  it.each<[string, Deed]>([
+    ['an end', FIN],
+    ['a reset', RST],
+  ])(
+    'by %s while the client takes nothing: the process lives, and the runner is told of',
+    async (_, deed) => {
+      const sockets: Socket[] = []
+      const port = await rawRunner(tidied, (socket) => {
+        socket.once('data', () => {
+          sockets.push(socket)
+          socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
+          const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`
+          const more = (): void => {
+            while (socket.write(piece));
+          }
+          socket.on('drain', more)
+          more()
+        })
+      })
+      const under = await gatewayInFrontOf(tidied, [port])
+      // nobody reads it
+      const client = connect(under.port, '127.0.0.1')
+      client.on('error', () => undefined)
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      const [socket] = await until(() => sockets.length === 1 && sockets)
+      let written = -1
+      await until(
+        () => {
+          const is = written === socket?.bytesWritten
+          written = socket?.bytesWritten ?? 0
+          return is && socket?.writableNeedDrain
+        },
+        { everyMs: 100 },
+      )
+      socket?.removeAllListeners('drain')
+      if (socket !== undefined) deed(socket)
+      client.resume()
+      await until(() => client.destroyed)
+      await until(() => under.fleet.signs[0] !== undefined)
+      expect(under.fleet.signs).toMatchObject([{ kind: 'broken' }])
+      expect(under.errors).toEqual([])
+    },
+  )
+})
+
+describe('a runner that takes no connection', () => {
+  it('costs the request nothing while another one is free', async () => {
+    const { port } = await httpRunner(tidied, async (request, response) => {
+      let length = 0
+      for await (const chunk of request) length += (chunk as Buffer).length
+      response.end(String(length))
+    })
+    const under = await gatewayInFrontOf(tidied, [await freePort(), port])
+    const answer = await rawRequest({ port: under.port, method: 'POST', body: Buffer.alloc(1_000_000) })
+    expect(answer).toMatchObject({ status: 200, body: '1000000' })
+    expect(under.fleet.signs).toEqual([
+      { kind: 'broken', type: 'runner_connection_refused' },
+      { kind: 'answered', status: 200 },
+    ])
+  })
+
+  it('gives 503 with Retry-After when there is no other, and when the other refuses as well', async () => {
+    for (const ports of [[await freePort()], [await freePort(), await freePort(), await freePort()]]) {
+      const under = await gatewayInFrontOf(tidied, ports)
+      const answer = await rawRequest({ port: under.port, method: 'POST', body: 'x' })
+      expect(answer.status).toBe(503)
+      expect(answer.header('x-baldur-error-type')).toBe('runner_connection_refused')
+      expect(answer.header('retry-after')).toBe('1')
+      // no address of ours is in it
+      expect(answer.body).not.toMatch(/\d{4}/)
+      expect(under.fleet.signs).toHaveLength(Math.min(2, ports.length))
+    }
+  })
+})
+
+describe('an answer of 503', () => {
+  it('is told at its head, and over after its last byte', async () => {
+    const steps: (() => void)[] = []
+    const { port } = await httpRunner(tidied, (_, response) => {
+      response.writeHead(503, { 'Content-Length': String(8 * 1_048_576) })
+      response.flushHeaders()
+      steps.push(() => response.end(Buffer.alloc(8 * 1_048_576)))
+    })
+    const under = await gatewayInFrontOf(tidied, [port])
+    const connection = await rawConnection({ port: under.port, timeoutMs: 20_000 })
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await until(() => under.fleet.given[0]?.heads.length === 1)
+    expect(under.fleet.given).toMatchObject([{ heads: [503], signs: [] }])
+    steps[0]?.()
+    const answer = await connection.read()
+    expect(answer.status).toBe(503)
+    expect(answer.bodyBytes.length).toBe(8 * 1_048_576)
+    expect(under.fleet.given).toMatchObject([{ heads: [503], signs: [{ kind: 'answered', status: 503 }] }])
+    connection.close()
+  })
+})

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http'
+import { rawConnection, until } from 'health-testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
+import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
+
+const tidied = tidy()
+afterEach(() => tidied.all())
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+const held = async (options: { readonly most?: number } = {}) => {
+  const clock = manualClock()
+  const responses: ServerResponse[] = []
+  const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
+  const under = await gatewayInFrontOf(tidied, [port], { clock, requestTimeoutMs: 1_000, ...options })
+  const client = await rawConnection({ port: under.port })
+  const isOpen = (): boolean => responses[0]?.destroyed === false
+  return { clock, responses, under, client, isOpen }
+}
+
+/** Long enough for what has happened on one socket to be known everywhere. */
+const aTurn = async (clock: { advance(ms: number): Promise<void> }): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await clock.advance(0)
+}
+
+describe.each(['close', 'reset'] as const)('a client that leaves (%s)', (how) => {
+  it('while it waits in line frees its place and reaches no runner', async () => {
+    const { responses, under, client } = await held({ most: 1 })
+    client.send(GET)
+    await until(() => responses.length === 1)
+    const second = await rawConnection({ port: under.port })
+    second.send(GET)
+    await until(() => under.gateway.waiting === 1)
+    second[how]()
+    await until(() => under.gateway.waiting === 0)
+    responses[0]?.end('fine')
+    expect((await client.read()).body).toBe('fine')
+    expect(under.fleet.given).toHaveLength(1)
+    client.close()
+  })
+
+  it('while it sends its body: the runner is let go, and nothing is said of it', async () => {
+    const { responses, under, client, isOpen } = await held()
+    client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
+    await until(() => responses.length === 1)
+    client[how]()
+    await until(() => under.fleet.signs[0] !== undefined)
+    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    await until(() => !isOpen())
+  })
+
+  it('before the head does not stop the runner’s clock, and its answer is judged', async () => {
+    const { clock, responses, under, client, isOpen } = await held()
+    client.send(GET)
+    await until(() => responses.length === 1)
+    client[how]()
+    await aTurn(clock)
+    await clock.advance(999)
+    expect(under.fleet.signs).toEqual([undefined])
+    expect(isOpen()).toBe(true)
+    responses[0]?.writeHead(503).write('ill')
+    await until(() => under.fleet.signs[0] !== undefined)
+    expect(under.fleet.given).toMatchObject([{ heads: [503], signs: [{ kind: 'answered', status: 503 }] }])
+    await until(() => !isOpen())
+  })
+
+  it('before a head that never comes: the runner has timed out', async () => {
+    const { clock, responses, under, client, isOpen } = await held()
+    client.send(GET)
+    await until(() => responses.length === 1)
+    client[how]()
+    await aTurn(clock)
+    await clock.advance(1_000)
+    expect(under.fleet.signs).toEqual([{ kind: 'timed_out' }])
+    await until(() => !isOpen())
+  })
+
+  it('after the head: one more piece shows that the runner lives, and it is let go', async () => {
+    const { clock, responses, under, client, isOpen } = await held()
+    client.send(GET)
+    await until(() => responses.length === 1)
+    responses[0]?.write('one')
+    await until(() => client.unread.includes('one'))
+    client[how]()
+    await aTurn(clock)
+    expect(under.fleet.signs).toEqual([undefined])
+    responses[0]?.write('two')
+    await until(() => under.fleet.signs[0] !== undefined)
+    expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
+    await until(() => !isOpen())
+  })
+
+  it('after the head, and no piece comes: the runner has timed out', async () => {
+    const { clock, responses, under, client } = await held()
+    client.send(GET)
+    await until(() => responses.length === 1)
+    responses[0]?.write('one')
+    await until(() => client.unread.includes('one'))
+    client[how]()
+    await aTurn(clock)
+    await clock.advance(1_000)
+    expect(under.fleet.signs).toEqual([{ kind: 'timed_out' }])
+  })
+
+  it('and the runner breaks after that: it is told', async () => {
+    const { clock, responses, under, client } = await held()
+    client.send(GET)
+    await until(() => responses.length === 1)
+    client[how]()
+    await aTurn(clock)
+    responses[0]?.socket?.resetAndDestroy()
+    await until(() => under.fleet.signs[0] !== undefined)
+    expect(under.fleet.signs).toEqual([{ kind: 'broken', type: 'runner_disconnected' }])
+    expect(under.errors).toEqual([])
+  })
+})

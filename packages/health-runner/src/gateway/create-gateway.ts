@@ -1,0 +1,151 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock, Logger } from '@baldur/health-core'
+import { tell } from '@baldur/health-core/shared'
+import { errorAnswer } from '../rules/error-answer.ts'
+import { findFault } from '../rules/find-fault.ts'
+import { readTarget } from '../rules/read-target.ts'
+import { FIXED } from '../settings/defaults.ts'
+import type { GatewaySettings } from '../settings/settings.ts'
+import type { Exchange } from '../vocabulary/exchange.ts'
+import type { Fleet } from '../vocabulary/fleet.ts'
+import { answerClientErrors } from './answer-client-errors.ts'
+import { bareResponse } from './bare-response.ts'
+import { createFrontServer } from './create-server.ts'
+import { respond, respondAndEnd } from './respond.ts'
+import { type DirectTarget, serveDirect } from './serve-direct.ts'
+import { isUpgrade, serveAsOrdinary, serveUpgrades } from './serve-upgrades.ts'
+import { createTurns } from './take-turns.ts'
+import { createWaitingLine } from './waiting-line.ts'
+
+/** True when the request is theirs, and they answer it. */
+export type Taker = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface GatewayParts {
+  readonly fleet: Fleet
+  readonly exchange: Exchange
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Takes what is below `/queue`; an absolute target comes to it as its path. */
+  readonly queue?: Taker | undefined
+  /** Takes what is at `<prefix>/health/…`; asked first. */
+  readonly probes?: Taker | undefined
+  /** How long a client may take between two pieces, in milliseconds. @default 60000 */
+  readonly clientIdleMs?: number | undefined
+}
+
+export interface Gateway {
+  /** It does not listen yet. */
+  readonly server: Server
+  /** Direct requests that wait for a free runner. */
+  readonly waiting: number
+  /** Upgraded connections that are open. */
+  readonly upgraded: number
+  /** Answers those in line 503 and lets go of the fleet. Does not close the server. */
+  close(): void
+}
+
+const nobody: Taker = () => false
+const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** Makes the server in front of the runners. */
+export function createGateway(settings: GatewaySettings, parts: GatewayParts): Gateway {
+  const { fleet, logger, clock, queue = nobody, probes = nobody, clientIdleMs = FIXED.clientIdleMs } = parts
+  const line = createWaitingLine(fleet, settings.waitingLine, clock)
+  const shared = { ...parts, line, clientIdleMs, requestTimeoutMs: settings.requestTimeoutMs }
+  const direct = serveDirect(shared)
+  const upgrades = serveUpgrades(shared)
+  const turns = createTurns(FIXED.pipelined)
+  const server = createFrontServer(isUpgrade)
+
+  /** Where a request is to go that no runner is too good for; undefined when it has its answer, or gets it from the queue. */
+  const admit = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    onQueued?: () => void,
+  ): DirectTarget | undefined => {
+    if (probes(request, response)) return undefined
+    const { method = '', url = '', httpVersion, rawHeaders: headers } = request
+    const fault = findFault({ method, httpVersion, headers })
+    const target = readTarget(method, url)
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false
+      const allow = fault.status === 405 ? ['Allow', ALLOW] : []
+      const { status, why: detail } = fault
+      respond(response, errorAnswer('bad_request', { status, detail, headers: allow }))
+    } else if (target.kind === 'refused') {
+      respond(response, errorAnswer('bad_request', { detail: target.why }))
+    } else if (target.kind === 'gateway') {
+      respond(response, { status: 204, headers: ['Allow', ALLOW], body: '' })
+    } else {
+      request.url = target.target
+      if (!queue(request, response)) return target
+      onQueued?.()
+    }
+    return undefined
+  }
+  const guarded = (response: ServerResponse, deed: () => void): void => {
+    try {
+      deed()
+    } catch (error) {
+      logger.error(`gateway: ${tell(error)}`)
+      if (response.headersSent) response.destroy()
+      else respond(response, errorAnswer('internal_error'))
+    }
+  }
+  const take = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    proceed = (): void => undefined,
+  ): void => {
+    turns.take({ request, response }, () =>
+      guarded(response, () => {
+        const target = admit(request, response, proceed)
+        if (target !== undefined) direct(request, response, target, proceed)
+      }),
+    )
+  }
+
+  server.on('request', (request, response) => take(request, response))
+  // Node would ask for every body before anybody has looked at the request
+  server.on('checkContinue', (request, response) =>
+    take(request, response, () => {
+      if (!response.headersSent && !response.destroyed) response.writeContinue()
+    }),
+  )
+  server.on('checkExpectation', (request, response) => {
+    const detail = 'nothing but 100-continue can be expected'
+    turns.take({ request, response }, () =>
+      respond(response, errorAnswer('bad_request', { status: 417, detail })),
+    )
+  })
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => undefined)
+    const { method = 'CONNECT', httpVersion } = request
+    const { status, why: detail } = findFault({ method, httpVersion, headers: [] }) ?? {}
+    respondAndEnd(socket, errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] }), clock)
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => undefined)
+    // an earlier request on this connection still waits for its answer: this one would be taken for it
+    if (turns.current(socket) !== undefined) return void socket.destroy()
+    if (!isUpgrade(request)) return serveAsOrdinary(server, request, socket, head)
+    const bare = bareResponse(request, socket)
+    guarded(bare.response, () => {
+      const target = admit(request, bare.response)
+      if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+    })
+  })
+  answerClientErrors(server, turns, clock)
+
+  return {
+    server,
+    get waiting() {
+      return line.size
+    },
+    get upgraded() {
+      return upgrades.open
+    },
+    close: line.close,
+  }
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '@baldur/health-core'
+import { Client, type Dispatcher } from 'undici'
+import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
+import { isCodedBeyondChunks, readAnswer } from '../rules/read-answer.ts'
+import { FIXED } from '../settings/defaults.ts'
+import type { Exchange, ExchangeEnd, ExchangeOptions, Outgoing, Sink } from '../vocabulary/exchange.ts'
+import type { Lease } from '../vocabulary/fleet.ts'
+import type { Sign } from '../vocabulary/sign.ts'
+import { openConnection } from './open-connection.ts'
+import { createPatience } from './patience.ts'
+import { watchBody } from './watch-body.ts'
+
+/** Answers that have no body, whatever length they name. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304])
+const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+
+const rawHeadersOf = ({ rawHeaders }: Dispatcher.DispatchController): readonly string[] =>
+  (rawHeaders as readonly (Buffer | string)[]).map((part) =>
+    typeof part === 'string' ? part : part.toString('latin1'),
+  )
+
+/** Makes what gives requests to runners, each over a connection of its own. It holds nothing between them. */
+export function createExchange({ clock }: { readonly clock: Clock }): Exchange {
+  return (lease, outgoing, sink, options) =>
+    new Promise((resolve) => give(clock, lease, outgoing, sink, options, resolve))
+}
+
+function give(
+  clock: Clock,
+  lease: Lease,
+  { method, target, headers, body }: Outgoing,
+  sink: Sink,
+  { timeoutMs, bound, gone }: ExchangeOptions,
+  resolve: (end: ExchangeEnd) => void,
+): void {
+  const { runner } = lease
+  const client = new Client(`http://${runner.host}:${runner.port}`, {
+    // a connection is never used twice: every break of one is then a true sign
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: FIXED.answerHeadBytes,
+    connect: (_, onOpen) => void openConnection(runner, { clock }, onOpen),
+  })
+  let progress: Progress = 'connecting'
+  let status: number | undefined
+  let isOver = false
+  let isSinkReady = true
+  let controller: Dispatcher.DispatchController | undefined
+
+  const settle = (end: ExchangeEnd, sign: Sign): void => {
+    if (isOver) return
+    isOver = true
+    patience.rest()
+    watched?.stop()
+    gone?.removeEventListener('abort', onGone)
+    lease.end(sign)
+    // with a callback: as a promise it could reject
+    client.destroy(null, () => undefined)
+    resolve(gone?.aborted ? { kind: 'gone' } : end)
+  }
+  const untold: Sign = { kind: 'untold' }
+  const answered = (): Sign => (status === undefined ? untold : { kind: 'answered', status })
+  const leave = (sign: Sign): void => settle({ kind: 'gone' }, sign)
+  const wasHandedOver = (): boolean => progress !== 'connecting' && (watched?.hasBegun ?? true)
+  const fail = (error: BreakError): void => {
+    const { type, sign } = classifyBreak(error, progress)
+    settle({ kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message }, sign)
+  }
+  const patience = createPatience(clock, timeoutMs, () => {
+    const detail = `the runner took longer than ${timeoutMs} ms`
+    const end = { kind: 'failed', type: 'request_timeout', wasHandedOver: wasHandedOver(), detail } as const
+    settle(end, { kind: 'timed_out' })
+  })
+  /** The runner's time runs while nobody else is waited for. */
+  const look = (): void => {
+    if (bound === 'whole' || isOver) return
+    const isWaitedFor = progress === 'connecting' || (isSinkReady && (watched?.isRunnersTurn ?? true))
+    if (isWaitedFor) patience.wait()
+    else patience.rest()
+  }
+  const watched = watchBody(body, look)
+  const onGone = () => {
+    const isSent = progress !== 'connecting' && (watched?.isSent ?? true)
+    if (!isSent) return leave(answered())
+    // its time goes on: to the head, or to one more piece
+    isSinkReady = true
+    look()
+    controller?.resume()
+  }
+
+  patience.wait()
+  if (gone?.aborted) {
+    leave(untold)
+    return
+  }
+  gone?.addEventListener('abort', onGone)
+  client.dispatch(
+    { method: method as Dispatcher.HttpMethod, path: target, headers: [...headers], body: body ?? null },
+    {
+      onRequestStart: (started) => {
+        controller = started
+        progress = 'sent'
+        look()
+      },
+      onResponseStart: (_, code) => {
+        // 1xx: not passed on
+        if (isOver || code < 200 || controller === undefined) return
+        progress = 'head'
+        status = code
+        const raw = rawHeadersOf(controller)
+        if (isCodedBeyondChunks(raw))
+          return fail({ code: NO_HTTP, message: 'a coding that was not asked for' })
+        lease.head(code)
+        if (gone?.aborted) return leave(answered())
+        try {
+          sink.head(readAnswer(code, raw))
+        } catch (error) {
+          return fail({ code: NO_HTTP, message: (error as Error).message })
+        }
+        look()
+      },
+      onResponseData: (_, chunk) => {
+        if (isOver) return
+        if (gone?.aborted) return leave(answered())
+        isSinkReady = sink.data(chunk)
+        look()
+        if (isSinkReady) return
+        controller?.pause()
+        sink.whenReady(() => {
+          if (isOver || isSinkReady) return
+          isSinkReady = true
+          look()
+          controller?.resume()
+        })
+      },
+      onResponseEnd: () => {
+        if (isOver) return
+        if (gone?.aborted) return leave(answered())
+        sink.end()
+        settle({ kind: 'answered' }, answered())
+      },
+      onResponseError: (_, error: NodeJS.ErrnoException) => {
+        if (isOver) return
+        // undici misses the bytes that such an answer never has
+        const isWhole = BODILESS.has(status ?? 0) && error.code === LENGTH_MISMATCH
+        if (isWhole && !gone?.aborted) sink.end()
+        if (isWhole) settle({ kind: 'answered' }, answered())
+        else if (watched?.isBroken) leave(answered())
+        else fail(error)
+      },
+    },
+  )
+}

@@ -1,0 +1,138 @@
+import { request as ask, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '@baldur/health-core'
+import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
+import { valuesOf } from '../rules/hop-by-hop.ts'
+import { readAnswer } from '../rules/read-answer.ts'
+import { FIXED } from '../settings/defaults.ts'
+import type { AnswerHead, ExchangeEnd, Sink } from '../vocabulary/exchange.ts'
+import type { Lease } from '../vocabulary/fleet.ts'
+import type { Sign } from '../vocabulary/sign.ts'
+import { openConnection } from './open-connection.ts'
+import { createPatience } from './patience.ts'
+
+export interface UpgradeOffer {
+  readonly target: string
+  /** Names and values in turn, with `Connection` and `Upgrade`. */
+  readonly headers: readonly string[]
+}
+
+/** The runner has accepted, and what it says after that is still to be read. */
+export interface Upgraded {
+  readonly kind: 'upgraded'
+  readonly answer: AnswerHead
+  readonly protocol: string
+  readonly runner: Socket
+}
+
+export type UpgradeEnd = ExchangeEnd | Upgraded
+
+/**
+ * Offers an upgrade to a runner. By `node:http`: undici breaks a connection whose answer is not 101, and such an answer goes
+ * to the sink like any other. Ends the lease, with the 101 too: what follows is no request any more. Never rejects.
+ */
+export function offerUpgrade(
+  lease: Lease,
+  { target, headers }: UpgradeOffer,
+  sink: Sink,
+  {
+    timeoutMs,
+    gone,
+    clock,
+  }: { readonly timeoutMs: number; readonly gone: AbortSignal; readonly clock: Clock },
+): Promise<UpgradeEnd> {
+  return new Promise((resolve) => {
+    const { runner } = lease
+    let progress: Progress = 'connecting'
+    let status = 0
+    let isOver = false
+    const settle = (end: UpgradeEnd, sign: Sign): void => {
+      if (isOver) return
+      isOver = true
+      patience.rest()
+      lease.end(sign)
+      if (end.kind !== 'upgraded') offer.destroy()
+      resolve(end)
+    }
+    const answered = (): Sign => ({ kind: 'answered', status })
+    const fail = (error: BreakError): void => {
+      const { type, sign } = classifyBreak(error, progress)
+      const end: ExchangeEnd = {
+        ...{ kind: 'failed', type, detail: error.message },
+        wasHandedOver: progress !== 'connecting',
+      }
+      settle(gone.aborted ? { kind: 'gone' } : end, sign)
+    }
+    const patience = createPatience(clock, timeoutMs, () => {
+      const end: ExchangeEnd = {
+        ...{ kind: 'failed', type: 'request_timeout', wasHandedOver: progress !== 'connecting' },
+        detail: `the runner took longer than ${timeoutMs} ms`,
+      }
+      settle(gone.aborted ? { kind: 'gone' } : end, { kind: 'timed_out' })
+    })
+    const head = (answer: IncomingMessage): boolean => {
+      status = answer.statusCode ?? 0
+      progress = 'head'
+      lease.head(status)
+      if (gone.aborted) settle({ kind: 'gone' }, answered())
+      return !gone.aborted
+    }
+
+    patience.wait()
+    const offer = ask({
+      ...{ method: 'GET', path: target, headers, maxHeaderSize: FIXED.answerHeadBytes },
+      createConnection: (_, onOpen) => {
+        openConnection(runner, { clock, allowHalfOpen: true }, (error, socket) =>
+          error === null ? onOpen(null, socket) : onOpen(error, undefined as never),
+        )
+        return undefined
+      },
+    })
+    offer.once('socket', () => {
+      progress = 'sent'
+    })
+    offer.on('upgrade', (answer, socket: Socket, first) => {
+      if (!head(answer)) return void socket.destroy()
+      if (first.length > 0) socket.unshift(first)
+      const protocol = valuesOf(answer.rawHeaders, 'upgrade').join(', ')
+      const end = {
+        kind: 'upgraded',
+        answer: readAnswer(status, answer.rawHeaders),
+        protocol,
+        runner: socket,
+      } as const
+      settle(end, answered())
+    })
+    offer.on('response', (answer) => {
+      answer.on('error', fail)
+      if (!head(answer)) return
+      try {
+        sink.head(readAnswer(status, answer.rawHeaders))
+      } catch (error) {
+        return fail({ code: NO_HTTP, message: (error as Error).message })
+      }
+      const goOn = (): void => {
+        if (isOver) return
+        patience.wait()
+        answer.resume()
+      }
+      // its time goes on, to one more piece
+      gone.addEventListener('abort', goOn, { once: true })
+      patience.wait()
+      answer.on('data', (chunk: Buffer) => {
+        if (gone.aborted) return settle({ kind: 'gone' }, answered())
+        patience.wait()
+        if (sink.data(chunk)) return
+        patience.rest()
+        answer.pause()
+        sink.whenReady(goOn)
+      })
+      answer.on('end', () => {
+        if (!isOver) sink.end()
+        settle({ kind: 'answered' }, answered())
+      })
+    })
+    offer.on('error', fail)
+    offer.end()
+  })
+}

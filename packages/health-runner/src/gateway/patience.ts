@@ -1,0 +1,38 @@
+import type { Clock } from '@baldur/health-core'
+
+/** Waits for somebody, whenever it is their turn, for so long each time. */
+export interface Patience {
+  /** It is their turn, from now on with the whole time. */
+  wait(): void
+  /** It is not. */
+  rest(): void
+}
+
+/** Calls `onOver` once when somebody took longer than `ms`. Holds one timer, however often it begins anew. */
+export function createPatience(clock: Clock, ms: number, onOver: () => void): Patience {
+  let until: number | undefined
+  let cancel: (() => void) | undefined
+  const look = (): void => {
+    cancel = undefined
+    if (until === undefined) return
+    const left = until - clock.now()
+    if (left > 0) {
+      // a timer of Node may fire a little early
+      cancel = clock.after(Math.max(1, left), look)
+      return
+    }
+    until = undefined
+    onOver()
+  }
+  return {
+    wait: () => {
+      until = clock.now() + ms
+      cancel ??= clock.after(ms, look)
+    },
+    rest: () => {
+      until = undefined
+      cancel?.()
+      cancel = undefined
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+interface Turn {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+export interface Turns {
+  /** Begins a request when those before it on its connection are answered. */
+  take(turn: Turn, begin: () => void): void
+  /** The one that is being answered. */
+  current(socket: Socket): Turn | undefined
+}
+
+/**
+ * Requests that a client sends without waiting for answers are begun one after the other: side by side a later one could
+ * overtake one that it builds on. Beyond `most` that wait the connection ends.
+ */
+export function createTurns(most: number): Turns {
+  /** The first is being answered. Weak: what waits goes with its connection. */
+  const lines = new WeakMap<Socket, { readonly turn: Turn; readonly begin: () => void }[]>()
+  return {
+    take: (turn, begin) => {
+      const { socket } = turn.request
+      // Node hands on every request of what it has read, also when the connection has gone meanwhile
+      if (socket.destroyed) return
+      const line = lines.get(socket) ?? []
+      lines.set(socket, line)
+      line.push({ turn, begin })
+      turn.response.once('close', () => {
+        line.shift()
+        if (!socket.destroyed) line[0]?.begin()
+      })
+      if (line.length > most + 1) socket.destroy()
+      else if (line.length === 1) begin()
+    },
+    current: (socket) => lines.get(socket)?.[0]?.turn,
+  }
+}
