@@ -27,7 +27,7 @@ export function createIdle(isIdle: () => Promise<boolean | undefined>, clock: Cl
     do {
       isWanted = false
       const answer = await isIdle()
-      if (answer === true && !isWanted) release()
+      if (answer === true) release()
       if (answer === undefined && !isClosed) {
         cancel()
         cancel = clock.after(QUEUE_FIXED.storeRetryMs, look)

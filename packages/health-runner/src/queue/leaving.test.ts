@@ -112,6 +112,32 @@ describe('a queue that leaves', () => {
     await idle
   })
 
+  it('asks again where the last one ended while it asked', async () => {
+    let answer = (): void => undefined
+    under = await queueUnderTest(hold, {
+      store: (usual) => ({
+        ...usual,
+        counts: async () => {
+          const counts = await usual.counts()
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          return counts
+        },
+      }),
+    })
+    await under.add('/1')
+    await until(() => held.length === 1)
+    const idle = under.queue.idle()
+    held.shift()?.()
+    await until(() => under.fleet.inUse === 0)
+    await under.ask('GET', '/queue/requests/x')
+    answer()
+    const again = setInterval(() => answer(), 5)
+    await idle
+    clearInterval(again)
+  })
+
   it('asks again where it cannot be known whether it is idle', async () => {
     const clock = manualClock()
     let isDown = true

@@ -36,20 +36,15 @@ export function respond(
   const isUnread = hasBody(request) && !request.complete
   if (isUnread) response.shouldKeepAlive = false
   response.writeHead(answer.status, [...framed(answer)])
-  const body = request.method === 'HEAD' || !hasLength(answer.status) ? undefined : answer.body
-  if (isUnread) linger(request, response, body, clock)
-  else response.end(body)
+  // Node itself leaves the body away where there is none to be: HEAD, 204, 304
+  if (isUnread) linger(request, response, answer.body, clock)
+  else response.end(answer.body)
 }
 
 /** A connection that is closed with bytes unread is reset, and takes the answer with it: some are read, and dropped. */
-function linger(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Buffer | undefined,
-  clock: Clock,
-): void {
-  if (body === undefined) response.flushHeaders()
-  else response.write(body)
+function linger(request: IncomingMessage, response: ServerResponse, body: Buffer, clock: Clock): void {
+  response.flushHeaders()
+  response.write(body)
   const end = (): void => {
     cancel()
     request.off('end', end).off('close', end)

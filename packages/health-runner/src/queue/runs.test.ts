@@ -118,7 +118,8 @@ describe('an answer that is too long', () => {
     expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([502, 'runner_incomplete_response'])
     expect(JSON.parse(answer.body)).toMatchObject({ detail: expect.stringContaining('100000 bytes') })
     expect(attempts()).toEqual([1])
-    expect(under.fleet.inUse).toBe(0)
+    // it was left there and then, not when its time was up
+    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
   })
 
   it('is another try where its status asks for one', async () => {
