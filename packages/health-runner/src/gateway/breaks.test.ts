@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { freePort, rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayInFrontOf, httpRunner, rawRunner, tidy } from '../testing/gateway-under-test.ts'
+import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -34,6 +35,11 @@ describe('a runner that breaks before its answer has a head', () => {
     [
       'has two lengths',
       after(`${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, FIN),
+      'runner_server_error',
+    ],
+    [
+      'has a length and chunks',
+      after(`${HEAD}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`, FIN),
       'runner_server_error',
     ],
     ['has a length that is none', after(`${HEAD}Content-Length: ten\r\n\r\n`, FIN), 'runner_server_error'],
@@ -132,15 +138,8 @@ describe('a runner that breaks in the middle of its body', () => {
       client.on('error', () => undefined)
       client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
       const [socket] = await until(() => sockets.length === 1 && sockets)
-      let written = -1
-      await until(
-        () => {
-          const is = written === socket?.bytesWritten
-          written = socket?.bytesWritten ?? 0
-          return is && socket?.writableNeedDrain
-        },
-        { everyMs: 100 },
-      )
+      await standsStill(() => socket?.bytesWritten ?? 0)
+      expect(socket?.writableNeedDrain).toBe(true)
       socket?.removeAllListeners('drain')
       if (socket !== undefined) deed(socket)
       client.resume()

@@ -179,6 +179,7 @@ describe('a request', () => {
     const seen: Mirrored = JSON.parse(answer.body)
     expect(seen.body).toBe('hello')
     expect(valuesOf(seen, 'expect')).toEqual([])
+    expect(answer.header('connection')).toBe('keep-alive')
     connection.close()
   })
 

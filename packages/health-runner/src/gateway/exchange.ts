@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Clock } from '@baldur/health-core'
 import { Client, type Dispatcher } from 'undici'
 import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
@@ -89,6 +90,8 @@ function give(
     controller?.resume()
   }
 
+  // said of what its own listeners throw
+  ;(client as EventEmitter).on('error', fail)
   patience.wait()
   if (gone?.aborted) {
     leave(untold)

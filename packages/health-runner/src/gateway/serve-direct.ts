@@ -37,8 +37,8 @@ interface Asked {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** Aborts when the client has left. */
-  readonly gone: AbortSignal
+  /** Aborted when the client has left. */
+  readonly gone: AbortController
 }
 
 const retryAfterSeconds = FIXED.retryAfterSeconds
@@ -62,12 +62,12 @@ export function failureOf({ type, wasHandedOver }: ExchangeEnd & { kind: 'failed
 }
 
 /** Aborts when the client is gone before it has its answer. */
-export function watchClient(response: ServerResponse): AbortSignal {
+export function watchClient(response: ServerResponse): AbortController {
   const gone = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
-  return gone.signal
+  return gone
 }
 
 /** What the client still sends after its answer is read past, for so long. */
@@ -100,9 +100,8 @@ export function serveDirect(
       if (response.headersSent) socket.resetAndDestroy()
       else respond(response, answer, requestId)
     }
-    const late = new AbortController()
     const onIdle = (): void => {
-      late.abort()
+      gone.abort()
       response.shouldKeepAlive = false
       fail(errorAnswer('bad_request', { status: 408, detail: 'the body did not come in time' }))
     }
@@ -113,11 +112,10 @@ export function serveDirect(
       headers: forwardHeaders({ headers, client, requestId, host }),
     }
     const sink = clientSink(response, { idleMs: clientIdleMs, requestId })
-    const left = AbortSignal.any([gone, late.signal])
     const give = (lease: Lease): Promise<ExchangeEnd> =>
-      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: left })
+      exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: gone.signal })
 
-    const end = await giveTwice(fleet, first, give, left)
+    const end = await giveTwice(fleet, first, give, gone.signal)
     body?.destroy()
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
@@ -139,6 +137,6 @@ export function serveDirect(
       },
       refused: (why) => respond(response, refusalOf(why), requestId),
     })
-    gone.addEventListener('abort', leave, { once: true })
+    gone.signal.addEventListener('abort', leave, { once: true })
   }
 }

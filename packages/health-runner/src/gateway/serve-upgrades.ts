@@ -111,7 +111,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
     serve: (bare, target, { socket, head }) => {
       const { response } = bare
       const requestId = newRequestId()
-      const gone = watchClient(response)
+      const { signal: gone } = watchClient(response)
       const offered = { request: response.req, bare, socket, head, requestId, gone }
       // before the runner's answer the end of what the client says is its leaving, as it is for every other request
       const onEnd = (): void => void socket.destroy()

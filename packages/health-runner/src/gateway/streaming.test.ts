@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
+import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -37,20 +38,6 @@ const memory = (): number => {
   return heapUsed + external
 }
 
-/** Waits until a count stands still. */
-async function still(count: () => number): Promise<number> {
-  let before = -1
-  await until(
-    () => {
-      const isStill = count() === before
-      before = count()
-      return isStill && before > 0
-    },
-    { everyMs: 150 },
-  )
-  return before
-}
-
 describe('256 MiB', () => {
   it('go down to a client that takes nothing at first without growing in between, and arrive', async () => {
     let written = 0
@@ -68,7 +55,7 @@ describe('256 MiB', () => {
     const client = connect(under.port, '127.0.0.1')
     tidied.add(() => void client.destroy())
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect(await still(() => written)).toBeLessThan(ON_THE_WAY)
+    expect(await standsStill(() => written)).toBeLessThan(ON_THE_WAY)
     // longer than a runner may take: it is the client who is waited for
     expect(under.fleet.signs).toEqual([undefined])
     const before = memory()
@@ -86,7 +73,7 @@ describe('256 MiB', () => {
     tidied.add(() => void client.destroy())
     client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${SIZE}\r\n\r\n`)
     const poured = pour(client)
-    expect(await still(() => client.bytesWritten)).toBeLessThan(ON_THE_WAY)
+    expect(await standsStill(() => client.bytesWritten)).toBeLessThan(ON_THE_WAY)
     const [request, response] = asked[0] ?? []
     const before = memory()
     const drunk = drink(request as IncomingMessage)

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { gatewayInFrontOf, httpRunner, rawRunner, tidy } from '../testing/gateway-under-test.ts'
+import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -91,15 +92,7 @@ describe('the runner’s time', () => {
     client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n')
     client.write(Buffer.alloc(50_000_000))
     await until(() => connections === 1)
-    let written = -1
-    await until(
-      () => {
-        const isStill = written === client.bytesWritten - client.writableLength
-        written = client.bytesWritten - client.writableLength
-        return isStill && written > 0
-      },
-      { everyMs: 100 },
-    )
+    await standsStill(() => client.bytesWritten - client.writableLength)
     client.setEncoding('latin1')
     const answer = once(client, 'data')
     await clock.advance(1_000)
@@ -112,22 +105,17 @@ describe('the runner’s time', () => {
     const clock = manualClock()
     const { port, responses } = await held()
     const under = await gatewayInFrontOf(tidied, [port], { clock, requestTimeoutMs: 1_000 })
+    const sockets: Socket[] = []
+    under.gateway.server.on('connection', (socket) => sockets.push(socket))
     const client = connect(under.port, '127.0.0.1')
     client.on('error', () => undefined)
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     const [response] = await until(() => responses.length === 1 && responses)
     response?.writeHead(200, { 'Content-Length': String(64 * 1_048_576) })
     for (let piece = 0; piece < 64; piece++) response?.write(Buffer.alloc(1_048_576))
-    // what is under way fills every buffer
-    let length = -1
-    await until(
-      () => {
-        const isStill = length === response?.writableLength
-        length = response?.writableLength ?? 0
-        return isStill && length > 0
-      },
-      { everyMs: 100 },
-    )
+    const [socket] = await until(() => sockets.length === 1 && sockets)
+    await standsStill(() => socket?.bytesWritten ?? 0)
+    expect(socket?.writableNeedDrain).toBe(true)
     await clock.advance(3_600_000)
     expect(under.fleet.signs).toEqual([undefined])
     client.resume()

@@ -22,12 +22,13 @@ export function isCodedBeyondChunks(headers: readonly string[]): boolean {
 
 /** The head of a runner's answer as it goes on. */
 export function readAnswer(status: number, headers: readonly string[]): AnswerHead {
+  const isChunked = valuesOf(headers, 'transfer-encoding').length > 0
   return {
     status,
-    // an answer without a body has no length, whatever it says
+    // an answer without a body has no length, and one in chunks none that counts, whatever it says
     headers: without(
       endToEnd(headers),
-      (name) => OURS.has(name) || (status === 204 && name === 'content-length'),
+      (name) => OURS.has(name) || ((status === 204 || isChunked) && name === 'content-length'),
     ),
     needsRetry: readNeedsRetry(headers),
   }
