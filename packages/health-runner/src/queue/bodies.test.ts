@@ -99,7 +99,7 @@ describe('the body of a request', () => {
   })
 
   it('has room with all others that are being read, or is answered 503', async () => {
-    await start({ settings: { maxKeptBytes: 2_500 } })
+    await start({ isStarted: true, settings: { maxKeptBytes: 2_500 } })
     const first = await open(`Content-Length: ${LIMIT}`)
     const second = await open('Transfer-Encoding: chunked')
     second.send(chunk(LIMIT))

@@ -6,12 +6,12 @@ import type { QueueAttempt, QueueResult } from '../vocabulary/queue-store.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 
 const MAX = 5
-const MAX_BYTES = 8_000
+const MAX_BYTES = 10_000
 const KEEP_MS = 1_000
 /** What an empty request or result takes: the entry, and for a request its target of one character. */
-const REQUEST_BYTES = 513
+const REQUEST_BYTES = 1_025
 /** The entry, and a header of 8 and 3 characters. */
-const RESULT_BYTES = 523
+const RESULT_BYTES = 1_035
 
 /** What the model knows of one request. */
 interface Known {

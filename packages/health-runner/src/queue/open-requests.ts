@@ -1,6 +1,7 @@
 import type { Clock } from '@baldur/health-core'
 import type { QueuedRequest } from '../vocabulary/queue-store.ts'
 import { createOrdered } from './ordered.ts'
+import { createPlaces } from './places.ts'
 
 /** A request without a result. */
 export interface OpenRequest {
@@ -48,6 +49,7 @@ export function createOpenRequests(clock: Clock): OpenRequests {
   const line = createOrdered<OpenRequest>(({ order }) => order)
   const delayed = createOrdered<OpenRequest>(({ dueAt }) => dueAt)
   const deadlines = createOrdered<OpenRequest>(({ startBy = 0 }) => startBy)
+  const places = createPlaces()
   let accepted = 0
   let running = 0
   let bytes = 0
@@ -57,9 +59,11 @@ export function createOpenRequests(clock: Clock): OpenRequests {
   const wait = (open: OpenRequest): void => {
     ;(open.dueAt > clock.now() ? delayed : line).add(open)
     if (open.startBy !== undefined && open.begun === 0) deadlines.add(open)
+    places.add(open.order)
   }
   const leaveLines = (open: OpenRequest): void => {
     for (const each of [line, delayed, deadlines]) each.delete(open)
+    places.delete(open.order)
   }
 
   return {
@@ -130,14 +134,7 @@ export function createOpenRequests(clock: Clock): OpenRequests {
       }
       return found
     },
-    ahead: (open) => {
-      let count = 0
-      for (const each of byId.values()) {
-        if (each === open) break
-        if (!each.isRunning) count += 1
-      }
-      return count
-    },
+    ahead: ({ order }) => places.before(order),
     all: () => [...byId.values()],
   }
 }
