@@ -45,6 +45,9 @@ export interface Gateway {
   close(): void
 }
 
+/** A client that breaks its connection is no error of ours, and unheard it would end the process. */
+const ignore = (): void => undefined
+
 const nobody: Taker = () => false
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
@@ -119,21 +122,25 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
   })
   server.on('checkExpectation', (request, response) => {
     const detail = 'nothing but 100-continue can be expected'
+    response.shouldKeepAlive = false
     turns.take({ request, response }, () =>
       respond(response, errorAnswer('bad_request', { status: 417, detail })),
     )
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => undefined)
+    socket.on('error', ignore)
     const { method = 'CONNECT', httpVersion } = request
     const { status, why: detail } = findFault({ method, httpVersion, headers: [] }) ?? {}
     respondAndEnd(socket, errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] }), clock)
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => undefined)
+    socket.on('error', ignore)
     // an earlier request on this connection still waits for its answer: this one would be taken for it
     if (turns.current(socket) !== undefined) return void socket.destroy()
-    if (!isUpgrade(request)) return serveAsOrdinary(server, request, socket, head)
+    if (!isUpgrade(request)) {
+      socket.off('error', ignore)
+      return serveAsOrdinary(server, request, socket, head)
+    }
     const bare = bareResponse(request, socket)
     guarded(bare.response, () => {
       const target = admit(request, bare.response)

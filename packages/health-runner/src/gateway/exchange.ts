@@ -47,6 +47,7 @@ function give(
   let status: number | undefined
   let isOver = false
   let isSinkReady = true
+  let isDispatching = true
   let controller: Dispatcher.DispatchController | undefined
 
   const settle = (end: ExchangeEnd, sign: Sign): void => {
@@ -68,6 +69,9 @@ function give(
     const { type, sign } = classifyBreak(error, progress)
     settle({ kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message }, sign)
   }
+  /** It cannot be sent to anybody: that is no sign of this runner. */
+  const refuse = (error: Error): void =>
+    settle({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: error.message }, untold)
   const patience = createPatience(clock, timeoutMs, () => {
     const detail = `the runner took longer than ${timeoutMs} ms`
     const end = { kind: 'failed', type: 'request_timeout', wasHandedOver: wasHandedOver(), detail } as const
@@ -148,10 +152,12 @@ function give(
         // undici misses the bytes that such an answer never has
         const isWhole = BODILESS.has(status ?? 0) && error.code === LENGTH_MISMATCH
         if (isWhole && !gone?.aborted) sink.end()
-        if (isWhole) settle({ kind: 'answered' }, answered())
+        if (isDispatching) refuse(error)
+        else if (isWhole) settle({ kind: 'answered' }, answered())
         else if (watched?.isBroken) leave(answered())
         else fail(error)
       },
     },
   )
+  isDispatching = false
 }

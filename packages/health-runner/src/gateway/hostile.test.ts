@@ -125,6 +125,28 @@ describe('what two servers could read in two ways', () => {
     connection.close()
   })
 
+  it.each<[string, string]>([
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: [\r\n\r\n'],
+    ['an absolute target whose host is none', `GET http://[/ HTTP/1.1\r\n${HEAD}\r\n`],
+    ['DEL in the target', `GET /\x7f HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a tab in the target', `GET /\tx HTTP/1.1\r\n${HEAD}\r\n`],
+    ['a byte above ASCII in the target', `GET /\xff HTTP/1.1\r\n${HEAD}\r\n`],
+    ['DEL in a header', `GET / HTTP/1.1\r\n${HEAD}X: \x7f\r\n\r\n`],
+  ])('%s is no sign of a runner, with an upgrade and without', async (_, text) => {
+    for (const more of ['', 'Connection: upgrade\r\nUpgrade: echo\r\n']) {
+      const { under } = await counted()
+      const connection = await rawConnection({ port: under.port })
+      connection.send(Buffer.from(text.replace('\r\n', `\r\n${more}`), 'latin1'))
+      const answer = await connection.read()
+      expect(answer.status).toBeLessThan(500)
+      expect(under.fleet.signs.filter((sign) => sign?.kind === 'broken')).toEqual([])
+      expect(under.fleet.given.every(({ signs }) => signs.length === 1)).toBe(true)
+      expect(answer.header('retry-after')).toBeUndefined()
+      expect(under.errors).toEqual([])
+      connection.close()
+    }
+  })
+
   it('a body that is shorter than it says never ends for the runner', async () => {
     const { seen, under } = await counted()
     const connection = await rawConnection({ port: under.port })

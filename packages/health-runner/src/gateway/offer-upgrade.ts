@@ -1,4 +1,4 @@
-import { request as ask, type IncomingMessage } from 'node:http'
+import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@baldur/health-core'
 import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
@@ -78,16 +78,24 @@ export function offerUpgrade(
       return !gone.aborted
     }
 
+    let offer: ClientRequest
+    try {
+      offer = ask({
+        ...{ method: 'GET', path: target, headers, maxHeaderSize: FIXED.answerHeadBytes },
+        createConnection: (_, onOpen) => {
+          openConnection(runner, { clock, allowHalfOpen: true }, (error, socket) =>
+            error === null ? onOpen(null, socket) : onOpen(error, undefined as never),
+          )
+          return undefined
+        },
+      })
+    } catch (error) {
+      // it cannot be sent to anybody: that is no sign of this runner
+      const detail = (error as Error).message
+      lease.end({ kind: 'untold' })
+      return resolve({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail })
+    }
     patience.wait()
-    const offer = ask({
-      ...{ method: 'GET', path: target, headers, maxHeaderSize: FIXED.answerHeadBytes },
-      createConnection: (_, onOpen) => {
-        openConnection(runner, { clock, allowHalfOpen: true }, (error, socket) =>
-          error === null ? onOpen(null, socket) : onOpen(error, undefined as never),
-        )
-        return undefined
-      },
-    })
     offer.once('socket', () => {
       progress = 'sent'
     })

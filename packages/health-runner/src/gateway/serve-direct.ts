@@ -58,7 +58,9 @@ export const newRequestId = (): string => randomBytes(16).toString('hex')
 
 /** The answer to a request whose runner failed it. */
 export function failureOf({ type, wasHandedOver }: ExchangeEnd & { kind: 'failed' }): ErrorAnswer {
-  return errorAnswer(type, wasHandedOver ? {} : { retryAfterSeconds })
+  // the same request would be refused again
+  const isForLater = !wasHandedOver && type !== 'bad_request'
+  return errorAnswer(type, isForLater ? { retryAfterSeconds } : {})
 }
 
 /** Aborts when the client is gone before it has its answer. */
@@ -130,6 +132,7 @@ export function serveDirect(
       granted: (lease) => {
         onBegin()
         pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
+          lease.end({ kind: 'untold' })
           logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
           if (response.headersSent) request.socket.destroy()
           else respond(response, errorAnswer('internal_error'), requestId)

