@@ -57,7 +57,10 @@ function queued(
     id: randomBytes(16).toString('hex'),
     method,
     target,
-    headers: keptHeaders(request.rawHeaders, settings.keepHeaders),
+    headers: keptHeaders(
+      { headers: request.rawHeaders, client: request.socket.remoteAddress },
+      settings.keepHeaders,
+    ),
     body,
     acceptedAt,
     startBy: startWithinMs === undefined ? undefined : acceptedAt + startWithinMs,

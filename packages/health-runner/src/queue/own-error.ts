@@ -1,18 +1,9 @@
+import { type ErrorAnswerOptions, errorAnswer } from '../rules/error-answer.ts'
 import type { ErrorType } from '../vocabulary/error-type.ts'
 import type { QueueAnswer } from '../vocabulary/queue-store.ts'
 
-/** An answer that no runner made: it says what is wrong, and what that is called. */
-export function ownError(
-  status: number,
-  type: ErrorType,
-  detail: string,
-  headers: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
-): QueueAnswer {
-  const body = Buffer.from(`${JSON.stringify({ ...more, detail, error_type: type })}\n`)
-  return {
-    status,
-    headers: ['Content-Type', 'application/json; charset=utf-8', 'X-Baldur-Error-Type', type, ...headers],
-    body,
-  }
+/** An answer that no runner made, as it is kept. */
+export function ownError(type: ErrorType, options: ErrorAnswerOptions = {}): QueueAnswer {
+  const { status, headers, body } = errorAnswer(type, options)
+  return { status, headers, body: Buffer.from(body) }
 }

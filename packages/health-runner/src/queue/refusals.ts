@@ -1,17 +1,14 @@
-import { QUEUE_FIXED } from '../settings/defaults.ts'
+import { FIXED } from '../settings/defaults.ts'
+import type { ErrorType } from '../vocabulary/error-type.ts'
 import type { QueueAnswer } from '../vocabulary/queue-store.ts'
 import { ownError } from './own-error.ts'
+import { json } from './respond.ts'
 
 const bad = (status: number, detail: string, headers: readonly string[] = []): QueueAnswer =>
-  ownError(status, 'bad_request', detail, ['Cache-Control', 'no-store', ...headers])
+  ownError('bad_request', { status, detail, headers })
 
 const later = (detail: string): QueueAnswer =>
-  ownError(503, 'runner_scheduling_failure', detail, [
-    'Cache-Control',
-    'no-store',
-    'Retry-After',
-    String(QUEUE_FIXED.retryAfterSeconds),
-  ])
+  ownError('runner_scheduling_failure', { detail, retryAfterSeconds: FIXED.retryAfterSeconds })
 
 interface Refusals {
   readonly wish: (problem: string) => QueueAnswer
@@ -36,11 +33,18 @@ export const REFUSALS: Refusals = {
   tooSlow: bad(408, 'the body did not come'),
   conflict: bad(422, 'another request came under this idempotency-key'),
   unknown: bad(404, 'no such request, or its result is not kept any more'),
-  completed: ownError(400, 'bad_request', 'the request has a result already', ['Cache-Control', 'no-store'], {
-    status: 'ALREADY_COMPLETED',
-  }),
+  // a status, as the other answers about a request have
+  completed: json(
+    400,
+    {
+      status: 'ALREADY_COMPLETED',
+      detail: 'the request has a result already',
+      error_type: 'bad_request' satisfies ErrorType,
+    },
+    ['X-Baldur-Error-Type', 'bad_request'],
+  ),
   full: later('the queue is full'),
   leaving: later('the queue takes no further requests'),
   noStore: later('the store of the queue cannot be reached'),
-  broken: ownError(500, 'internal_error', 'the queue failed', ['Cache-Control', 'no-store']),
+  broken: ownError('internal_error', { detail: 'the queue failed' }),
 }

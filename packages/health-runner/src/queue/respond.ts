@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@baldur/health-core'
-import { QUEUE_FIXED } from '../settings/defaults.ts'
+import { hasBody } from '../rules/find-fault.ts'
+import { without } from '../rules/hop-by-hop.ts'
+import { FIXED } from '../settings/defaults.ts'
 import type { QueueAnswer } from '../vocabulary/queue-store.ts'
 
 /** An answer in JSON that nobody keeps. */
-export const json = (status: number, value: object): QueueAnswer => ({
+export const json = (status: number, value: object, headers: readonly string[] = []): QueueAnswer => ({
   status,
-  headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
+  headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers],
   body: Buffer.from(`${JSON.stringify(value)}\n`),
 })
 
@@ -16,14 +18,9 @@ const hasLength = (status: number): boolean => status !== 204 && status !== 304
 /** The length is that of the bytes that are sent: what was recorded of a HEAD names bytes that nobody has. */
 function framed({ status, headers, body }: QueueAnswer): readonly string[] {
   if (!hasLength(status)) return headers
-  const others = headers.filter(
-    (_, index) => headers[index - (index % 2)]?.toLowerCase() !== 'content-length',
-  )
+  const others = without(headers, (name) => name === 'content-length')
   return [...others, 'Content-Length', String(body.length)]
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Writes an answer. What the caller still sends is not read on: its connection ends, but not before it can have seen why. */
 export function respond(
@@ -33,7 +30,7 @@ export function respond(
   clock: Clock,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const isUnread = hasBody(request) && !request.complete
+  const isUnread = hasBody(request.rawHeaders) && !request.complete
   if (isUnread) response.shouldKeepAlive = false
   response.writeHead(answer.status, [...framed(answer)])
   // Node itself leaves the body away where there is none to be: HEAD, 204, 304
@@ -50,6 +47,6 @@ function linger(request: IncomingMessage, response: ServerResponse, body: Buffer
     request.off('end', end).off('close', end)
     response.end()
   }
-  const cancel = clock.after(QUEUE_FIXED.lingerMs, end)
+  const cancel = clock.after(FIXED.clientLingerMs, end)
   request.on('end', end).on('close', end).resume()
 }

@@ -16,6 +16,8 @@ export interface AttemptEnd {
   readonly words: string
 }
 
+type FailedEnd = Extract<ExchangeEnd, { kind: 'failed' }>
+
 /** A body has a length, also when it is empty and the method is one that has a body. */
 const lengthOf = (method: string, body: Buffer): readonly string[] =>
   body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(method) ? ['content-length', String(body.length)] : []
@@ -66,8 +68,13 @@ export async function runAttempt(
     return { outcome: { kind: 'failed', needsRetry }, answer, words: 'internal_error' }
   }
   return {
-    outcome: end.wasHandedOver ? { kind: 'failed', needsRetry } : { kind: 'unbegun' },
+    outcome: unanswered(end, needsRetry),
     answer: RECORDED.failed(end.type),
     words: `${end.type} (${end.detail})`,
   }
+}
+
+function unanswered({ type, wasHandedOver }: FailedEnd, needsRetry: boolean | undefined): AttemptOutcome {
+  if (wasHandedOver) return { kind: 'failed', needsRetry }
+  return { kind: type === 'bad_request' ? 'unsendable' : 'unbegun' }
 }

@@ -1,6 +1,6 @@
 import { freePort } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { BROKEN_TARGET } from '../testing/plain-exchange.ts'
+import { BROKEN_TARGET, UNSENDABLE_TARGET } from '../testing/plain-exchange.ts'
 import { type QueueUnderTest, queueUnderTest, type Runner, type Seen } from '../testing/queue-under-test.ts'
 import { queuedRequest } from '../testing/queued-request.ts'
 
@@ -164,6 +164,13 @@ describe('a runner that takes no connection', () => {
     expect(under.fleet.signs).toHaveLength(4)
     expect(under.seen).toHaveLength(0)
   })
+})
+
+it('records 400 at once for what no runner can be given', async () => {
+  await start(code(200))
+  const answer = await under.result(await under.add(UNSENDABLE_TARGET))
+  expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([400, 'bad_request'])
+  expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
 })
 
 describe('the dispatcher', () => {

@@ -22,7 +22,7 @@ export async function settleAttempt(
   { store, calls, logger, random }: Parts,
 ): Promise<void> {
   const { request, attempt: number, unbegun } = attempt
-  const hasBegun = outcome.kind !== 'unbegun'
+  const hasBegun = outcome.kind === 'answered' || outcome.kind === 'failed'
   const tries = { attempt: number, unbegun, attempts: settings.attempts, noRetry: request.noRetry }
   const isAgain = isRetried(outcome, tries)
   const delays = { ...settings, jitterShare: QUEUE_FIXED.jitterShare }

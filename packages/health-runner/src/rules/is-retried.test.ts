@@ -18,6 +18,7 @@ const ROWS: readonly (readonly [what: string, outcome: AttemptOutcome, isRetried
   ['503', answered(503), true],
   ['504', answered(504), true],
   ['a broken connection or an answer that took too long', failed(), true],
+  ['what no runner can be given', { kind: 'unsendable' }, false],
   ['a broken answer whose head forbade it', failed(false), false],
   ['a broken answer whose head asked for it', failed(true), true],
   ...[200, 302, 400, 429, 500, 502, 503, 504].flatMap((status) => [
@@ -32,7 +33,7 @@ describe('another attempt at a queued request', () => {
   })
 
   it('has a row for every kind of answer, asked for, forbidden and left open', () => {
-    expect(ROWS).toHaveLength(41)
+    expect(ROWS).toHaveLength(42)
   })
 
   it.each(ROWS)('never comes after %s where the caller wants one, or they are used up', (_what, outcome) => {

@@ -6,6 +6,8 @@ export type AttemptOutcome =
   | { readonly kind: 'failed'; readonly needsRetry: boolean | undefined }
   /** No runner had it: it did not begin. */
   | { readonly kind: 'unbegun' }
+  /** No runner can be given it. */
+  | { readonly kind: 'unsendable' }
 
 interface Tries {
   /** 1 for the first. */
@@ -23,6 +25,7 @@ const isPassing = (status: number): boolean => status === 503 || status === 504
 
 /** Whether there is another attempt. The caller's word counts most, then the runner's, then the status. */
 export function isRetried(outcome: AttemptOutcome, { attempt, unbegun, attempts, noRetry }: Tries): boolean {
+  if (outcome.kind === 'unsendable') return false
   // what did not begin is no second run, whatever the caller said
   if (outcome.kind === 'unbegun') return unbegun + 1 < attempts
   if (noRetry || attempt >= attempts) return false

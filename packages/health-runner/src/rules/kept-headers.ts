@@ -1,19 +1,9 @@
-/** They are about one connection, or about the body as it was framed on it. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+import { type ForwardedRequest, forwardHeaders } from './forward-headers.ts'
+import { valuesOf, without } from './hop-by-hop.ts'
 
-/** They speak to the queue, or are said by it alone. */
+/** They speak to the queue, or are said anew with each attempt. */
 const OF_THE_QUEUE: ReadonlySet<string> = new Set([
+  'content-length',
   'x-baldur-attempt',
   'x-baldur-method',
   'x-baldur-no-retry',
@@ -21,36 +11,19 @@ const OF_THE_QUEUE: ReadonlySet<string> = new Set([
   'x-baldur-start-timeout',
 ])
 
+const PROXY_SECRET = 'proxy-authorization'
+
 /** They may hold a secret, and what is kept can be read by whoever reads the store. */
-const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
+const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', PROXY_SECRET])
 
-/** Names and values in turn. */
-function pairs(rawHeaders: readonly string[]): (readonly [name: string, value: string])[] {
-  return rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
-  )
-}
-
-/** What `Connection` names is of the connection as well; a request without a host is none. */
-function namedByConnection(all: readonly (readonly [string, string])[]): ReadonlySet<string> {
-  const named = all
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(','))
-    .map((name) => name.trim().toLowerCase())
-  return new Set(named.filter((name) => name !== 'host'))
-}
-
-/** Which headers of a request are kept with it. `keep`: secret ones that are kept all the same, in lower case. */
-export function keptHeaders(rawHeaders: readonly string[], keep: ReadonlySet<string>): readonly string[] {
-  const all = pairs(rawHeaders)
-  const named = namedByConnection(all)
-  return all.flatMap(([name, value]) => {
-    const lower = name.toLowerCase()
-    const isDropped =
-      OF_THE_CONNECTION.has(lower) ||
-      OF_THE_QUEUE.has(lower) ||
-      named.has(lower) ||
-      (SECRET.has(lower) && !keep.has(lower))
-    return isDropped ? [] : [name, value]
-  })
+/** Which headers of a request are kept with it: those that a runner would get at once, but for secrets. `keep`: those that are kept all the same, in lower case. */
+export function keptHeaders(
+  request: Pick<ForwardedRequest, 'headers' | 'client'>,
+  keep: ReadonlySet<string>,
+): readonly string[] {
+  const forwarded = forwardHeaders({ ...request, requestId: '', host: undefined })
+  const kept = without(forwarded, (name) => OF_THE_QUEUE.has(name) || (SECRET.has(name) && !keep.has(name)))
+  // it is for whoever is in front of the runner, who may be told to hand it on
+  const handedOn = keep.has(PROXY_SECRET) ? valuesOf(request.headers, PROXY_SECRET) : []
+  return [...kept, ...handedOn.flatMap((value) => ['Proxy-Authorization', value])]
 }

@@ -200,8 +200,6 @@ export const QUEUE_FIXED: Readonly<
   Record<
     | 'entryBytes'
     | 'jitterShare'
-    | 'retryAfterSeconds'
-    | 'lingerMs'
     | 'storeRetryMs'
     | 'maxStoreRetryMs'
     | 'startTimeoutMaxSeconds'
@@ -215,10 +213,6 @@ export const QUEUE_FIXED: Readonly<
   entryBytes: 1_024,
   /** A delay is shorter by up to this share of it, so that what failed together does not come back together. */
   jitterShare: 0.2,
-  /** In `Retry-After` of a 503: a place in the line may be free any moment. */
-  retryAfterSeconds: 1,
-  /** A client whose body is not wanted has this long to see the answer before its connection ends. */
-  lingerMs: 1_000,
   /** Before the store is asked again when it could not be reached, doubled each further time … */
   storeRetryMs: 1_000,
   /** … up to this. */

@@ -11,6 +11,9 @@ const needsRetryOf = ({ headers }: IncomingMessage): boolean | undefined => {
   return said === undefined ? undefined : said === '1'
 }
 
+/** What no runner can be given. */
+export const UNSENDABLE_TARGET = '/cannot-be-sent'
+
 /** Gives requests to runners over plain `node:http`, one connection each. */
 export const plainExchange: Exchange = (
   lease,
@@ -33,6 +36,10 @@ export const plainExchange: Exchange = (
     const leave = (): void => {
       end({ kind: 'gone' }, { kind: 'untold' })
       outgoing.destroy()
+    }
+    if (target === UNSENDABLE_TARGET) {
+      lease.end({ kind: 'untold' })
+      return resolve({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: 'of the test' })
     }
     const timer = setTimeout(() => {
       fail('request_timeout', { kind: 'timed_out' })

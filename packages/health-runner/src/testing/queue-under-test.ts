@@ -7,6 +7,7 @@ import { type RawRequestOptions, rawRequest } from 'health-testkit'
 import { createQueue, type Queue } from '../queue/create-queue.ts'
 import { createMemoryStore } from '../queue/memory-store.ts'
 import type { QueueSettings } from '../settings/settings.ts'
+import type { Exchange } from '../vocabulary/exchange.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
 import { plainExchange } from './plain-exchange.ts'
 import { type TurnFleet, turnFleet } from './turn-fleet.ts'
@@ -31,6 +32,10 @@ interface Options {
   readonly deadPorts?: readonly number[]
   readonly clock?: Clock
   readonly store?: (usual: QueueStore) => QueueStore
+  /** @default over plain `node:http` */
+  readonly exchange?: Exchange
+  /** @default a server that asks the queue alone */
+  readonly front?: (queue: Queue, parts: { readonly fleet: TurnFleet; readonly logger: Logger }) => Server
   /** Whether runners are given requests from the start. @default true */
   readonly isStarted?: boolean
 }
@@ -79,9 +84,24 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
+/** Asks the queue, and for a body where the queue has not refused. */
+function plainFront(queue: Queue): Server {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (queue.handle(request, response)) return
+    response.writeHead(299, 'not of the queue').end()
+  }
+  const front = createServer(handle)
+  front.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    handle(request, response)
+    if (!response.headersSent) response.writeContinue()
+  })
+  return front
+}
+
 /** A queue behind a real server, with real servers as its runners. */
 export async function queueUnderTest(runner: Runner, options: Options = {}): Promise<QueueUnderTest> {
   const { settings, runners = 1, deadPorts = [], clock = systemClock, isStarted = true } = options
+  const { exchange = plainExchange } = options
   const seen: Seen[] = []
   const running = new Map<string, number>()
   const together = new Map<string, number>()
@@ -113,16 +133,8 @@ export async function queueUnderTest(runner: Runner, options: Options = {}): Pro
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
   const fleet = turnFleet(ports)
   const store = options.store?.(usual) ?? usual
-  const queue = createQueue(whole, { fleet, exchange: plainExchange, store, logger, clock, random: () => 0 })
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (queue.handle(request, response)) return
-    response.writeHead(299, 'not of the queue').end()
-  }
-  const front = createServer(handle)
-  front.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    handle(request, response)
-    if (!response.headersSent) response.writeContinue()
-  })
+  const queue = createQueue(whole, { fleet, exchange, store, logger, clock, random: () => 0 })
+  const front = options.front?.(queue, { fleet, logger }) ?? plainFront(queue)
   const port = await listen(front)
   if (isStarted) queue.start()
 
