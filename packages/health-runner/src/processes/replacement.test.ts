@@ -143,13 +143,12 @@ describe('a crash loop', () => {
 })
 
 describe('stopping', () => {
-  it('kills what is deaf, and resolves when all of its family is gone', async () => {
-    const fleet = await fleetUnderTest('family', { killAfterMs: 300, runners: 2 })
+  it('kills what is deaf, and resolves when all of each group is gone', async () => {
+    const fleet = await fleetUnderTest('pair', { killAfterMs: 300, runners: 2 })
     await fleet.idle(2)
     const stopped = fleet.fleet.stop()
     expect(fleet.fleet.take('direct')).toBeUndefined()
     await stopped
-    expect(fleet.notes('family')).toHaveLength(2)
     expect(fleet.moves('1.1')).toBe('starting idle terminating gone')
     expect(fleet.fleet.snapshot().runners).toEqual([])
     // the mark of all of them is looked for when the test ends

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rawRequest, until } from 'health-testkit'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { APP, fleetUnderTest } from '../testing/fleet-under-test.ts'
 
 describe('a runner that starts', () => {
@@ -124,9 +124,16 @@ describe('a runner that starts', () => {
   })
 })
 
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
 /** A program that is written for the test, in a folder of its own. */
 function program(name: string, text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'runner-')), name)
+  const folder = mkdtempSync(join(tmpdir(), 'runner-'))
+  folders.push(folder)
+  const path = join(folder, name)
   writeFileSync(path, text)
   chmodSync(path, 0o755)
   return path
