@@ -5,15 +5,15 @@ import { createPatience } from './patience.ts'
 
 /**
  * The body of a client's request, as a stream of its own: whoever gets it may destroy it, and the client's connection
- * lives on. What nobody wants any more is read past. Calls `onIdle` when the client is waited for longer than `idleMs`.
+ * lives on. Calls `onIdle` when the client is waited for longer than `idleMs`.
  */
 export function clientBody(
   request: IncomingMessage,
   { idleMs, clock, onIdle }: { readonly idleMs: number; readonly clock: Clock; readonly onIdle: () => void },
 ): Readable {
   const patience = createPatience(clock, idleMs, onIdle)
-  const onData = (chunk: Buffer) => {
-    if (body.push(chunk)) return patience.wait()
+  const onData = (chunk: Buffer): void => {
+    if (body.push(chunk)) return
     patience.rest()
     request.pause()
   }
@@ -33,7 +33,6 @@ export function clientBody(
     destroy: (error, done) => {
       patience.rest()
       request.off('data', onData).off('end', onEnd).off('close', onClose)
-      request.resume()
       done(error)
     },
   })

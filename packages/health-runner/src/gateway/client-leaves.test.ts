@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { rawConnection, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
+import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -113,5 +115,26 @@ describe.each(['close', 'reset'] as const)('a client that leaves (%s)', (how) =>
     await until(() => under.fleet.signs[0] !== undefined)
     expect(under.fleet.signs).toEqual([{ kind: 'broken', type: 'runner_disconnected' }])
     expect(under.errors).toEqual([])
+  })
+})
+
+describe('a client that takes nothing', () => {
+  it('and leaves: what the runner has sent meanwhile shows that it lives', async () => {
+    const { responses, under } = await held()
+    const sockets: Socket[] = []
+    under.gateway.server.on('connection', (socket) => sockets.push(socket))
+    const client = connect(under.port, '127.0.0.1')
+    client.on('error', () => undefined)
+    client.write(GET)
+    const [response] = await until(() => responses.length === 1 && responses)
+    for (let piece = 0; piece < 32; piece++) response?.write(Buffer.alloc(1_048_576))
+    await standsStill(() => sockets[0]?.bytesWritten ?? 0)
+    expect(sockets[0]?.writableNeedDrain).toBe(true)
+    expect(under.fleet.signs).toEqual([undefined])
+    client.resetAndDestroy()
+    // the clock stands still: no time of the runner passes
+    await until(() => under.fleet.signs[0] !== undefined)
+    expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
+    await until(() => response?.destroyed)
   })
 })

@@ -111,15 +111,11 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
 
   server.on('request', (request, response) => take(request, response))
   // Node would ask for every body before anybody has looked at the request
-  server.on('checkContinue', (request, response) => {
-    const { shouldKeepAlive } = response
-    // who is not asked for its body may send it or not: what comes next could be either
-    response.shouldKeepAlive = false
+  server.on('checkContinue', (request, response) =>
     take(request, response, () => {
-      response.shouldKeepAlive = shouldKeepAlive
       if (!response.headersSent && !response.destroyed) response.writeContinue()
-    })
-  })
+    }),
+  )
   server.on('checkExpectation', (request, response) => {
     const detail = 'nothing but 100-continue can be expected'
     response.shouldKeepAlive = false

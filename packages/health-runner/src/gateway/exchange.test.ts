@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { systemClock } from '@baldur/health-core/shared'
@@ -120,11 +120,30 @@ describe('an exchange whose whole answer has a time', () => {
     expect(taken).toEqual({ body: '', isWhole: false })
   })
 
+  it.each(['breaks', 'takes too long'] as const)(
+    'is of no more interest when it %s after that',
+    async (how) => {
+      const clock = manualClock()
+      const responses: ServerResponse[] = []
+      const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
+      const { fleet, give } = giving(port, clock)
+      const controller = new AbortController()
+      const end = give({}, { gone: controller.signal })
+      const [response] = await until(() => responses.length === 1 && responses)
+      controller.abort()
+      if (how === 'breaks') response?.destroy()
+      else await clock.advance(1_000)
+      expect(await end).toEqual({ kind: 'gone' })
+      expect(fleet.signs).toMatchObject([{ kind: how === 'breaks' ? 'broken' : 'timed_out' }])
+    },
+  )
+
   it('leaves no listener on a signal that outlives it', async () => {
     const { port } = await httpRunner(tidied, (_, response) => response.end('fine'))
     const { fleet, give } = giving(port)
     const controller = new AbortController()
     await give({}, { gone: controller.signal })
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
     controller.abort()
     expect(fleet.given[0]?.signs).toEqual([{ kind: 'answered', status: 200 }])
   })

@@ -1,24 +1,18 @@
 import type { EventEmitter } from 'node:events'
 import type { Clock } from '@baldur/health-core'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
 import { isCodedBeyondChunks, readAnswer } from '../rules/read-answer.ts'
-import { FIXED } from '../settings/defaults.ts'
 import type { Exchange, ExchangeEnd, ExchangeOptions, Outgoing, Sink } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
 import type { Sign } from '../vocabulary/sign.ts'
-import { openConnection } from './open-connection.ts'
 import { createPatience } from './patience.ts'
+import { rawHeadersOf, runnerClient } from './runner-client.ts'
 import { watchBody } from './watch-body.ts'
 
 /** Answers that have no body, whatever length they name. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
-
-const rawHeadersOf = ({ rawHeaders }: Dispatcher.DispatchController): readonly string[] =>
-  (rawHeaders as readonly (Buffer | string)[]).map((part) =>
-    typeof part === 'string' ? part : part.toString('latin1'),
-  )
 
 /** Makes what gives requests to runners, each over a connection of its own. It holds nothing between them. */
 export function createExchange({ clock }: { readonly clock: Clock }): Exchange {
@@ -34,15 +28,7 @@ function give(
   { timeoutMs, bound, gone }: ExchangeOptions,
   resolve: (end: ExchangeEnd) => void,
 ): void {
-  const { runner } = lease
-  const client = new Client(`http://${runner.host}:${runner.port}`, {
-    // a connection is never used twice: every break of one is then a true sign
-    pipelining: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: FIXED.answerHeadBytes,
-    connect: (_, onOpen) => void openConnection(runner, { clock }, onOpen),
-  })
+  const client = runnerClient(lease.runner, clock)
   let progress: Progress = 'connecting'
   let status: number | undefined
   let isOver = false

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { freePort, type RawConnection, rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
@@ -10,6 +10,7 @@ import {
   tidy,
   type UnderTestOptions,
 } from '../testing/gateway-under-test.ts'
+import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -210,6 +211,30 @@ describe('an upgrade that a runner does not accept', () => {
     expect(under.fleet.signs).toEqual([{ kind: 'timed_out' }])
   })
 
+  it('to its end in time: the client sees a reset, unless it is the client who is waited for', async () => {
+    const clock = manualClock()
+    const responses: ServerResponse[] = []
+    const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
+    const { under } = await offered(port, '', { clock, requestTimeoutMs: 1_000 })
+    const sockets: Socket[] = []
+    under.gateway.server.on('connection', (socket) => sockets.push(socket))
+    const slow = connect(under.port, '127.0.0.1')
+    slow.on('error', () => undefined)
+    slow.write(OFFER)
+    await until(() => responses.length === 2)
+    responses[0]?.write('begins')
+    for (let piece = 0; piece < 32; piece++) responses[1]?.write(Buffer.alloc(1_048_576))
+    await standsStill(() => sockets[0]?.bytesWritten ?? 0)
+    expect(sockets[0]?.writableNeedDrain).toBe(true)
+    await clock.advance(1_000)
+    expect(under.fleet.signs).toEqual([{ kind: 'timed_out' }, undefined])
+    slow.resume()
+    responses[1]?.end()
+    await until(() => under.fleet.signs[1] !== undefined)
+    expect(under.fleet.signs[1]).toEqual({ kind: 'answered', status: 200 })
+    slow.destroy()
+  })
+
   it('since nobody is there: another is asked, else 503 with Retry-After', async () => {
     const { port } = await accepting((socket) => socket.pipe(socket))
     const under = await gatewayInFrontOf(tidied, [await freePort(), port])
@@ -247,7 +272,8 @@ describe('a client that offers an upgrade', () => {
 
   it.each(['close', 'reset', 'end'] as const)('and leaves the line (%s) frees its place', async (how) => {
     const { port, sockets } = await accepting((socket) => socket.pipe(socket))
-    const { under, client } = await offered(port, '', { most: 0 })
+    const waitingLine = { max: 1, timeoutMs: 60_000 }
+    const { under, client } = await offered(port, '', { most: 0, waitingLine })
     await until(() => under.gateway.waiting === 1)
     client[how]()
     await until(() => under.gateway.waiting === 0)
@@ -287,13 +313,15 @@ describe('a client that offers an upgrade', () => {
       client.send(`GET / HTTP/1.1\r\n${h2c}\r\n`)
       expect((await client.read()).body).toBe('GET  undefined')
       client.send(`POST / HTTP/1.1\r\n${h2c}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
-      await until(() => under.fleet.given.length === 2 + 3 * round)
+      await until(() => under.fleet.given.length === 2 + 4 * round)
       client.send(body.slice(5))
       expect((await client.read()).body).toBe(`POST ${body} undefined`)
-      client.send(
-        'POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\nContent-Length: 2\r\n\r\nok',
-      )
-      expect((await client.read()).body).toBe('POST ok undefined')
+      for (const method of ['POST', 'GET']) {
+        client.send(
+          `${method} / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\nContent-Length: 2\r\n\r\nok`,
+        )
+        expect((await client.read()).body).toBe(`${method} ok undefined`)
+      }
     }
     client.close()
   })

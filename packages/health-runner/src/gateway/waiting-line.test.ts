@@ -74,6 +74,20 @@ describe('the waiting line', () => {
     expect(told).toEqual(['a', 'a done', 'b', 'b done', 'c', 'c done', 'd', 'd done', 'e granted'])
   })
 
+  it('lets nobody in before those who wait, not even one who comes while they are served', () => {
+    const { fleet, line, told, enter } = lined()
+    line.enter({
+      granted: () => {
+        told.push('a granted')
+        enter('late')
+      },
+      refused: () => undefined,
+    })
+    enter('b')
+    fleet.add('1.1', 1, 3)
+    expect(told).toEqual(['a granted', 'b granted', 'late granted'])
+  })
+
   it('refuses one more than it holds at once, and holds none where it may hold none', () => {
     const { told, enter } = lined({ max: 2 })
     for (const who of ['a', 'b', 'c']) enter(who)
