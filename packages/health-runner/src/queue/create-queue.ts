@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock, Logger } from '@baldur/health-core'
 import { tell } from '@baldur/health-core/shared'
 import { type QueueRoute, queueRoute } from '../rules/queue-route.ts'
 import type { QueueSettings } from '../settings/settings.ts'
-import type { Exchange } from '../vocabulary/exchange.ts'
-import type { Fleet } from '../vocabulary/fleet.ts'
 import type {
   AddOutcome,
   QueueAnswer,
@@ -17,20 +14,11 @@ import { createBodyRoom } from './body-room.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createIdle } from './idle.ts'
 import { cancel, showResult, showStatus } from './look-up.ts'
+import type { QueueParts } from './queue-parts.ts'
 import { REFUSALS } from './refusals.ts'
 import { respond } from './respond.ts'
 import { watchStartDeadlines } from './start-deadlines.ts'
 import { createStoreCalls } from './store-calls.ts'
-
-export interface QueueParts {
-  readonly fleet: Pick<Fleet, 'take' | 'onRoom'>
-  readonly exchange: Exchange
-  readonly store: QueueStore
-  readonly logger: Logger
-  readonly clock: Clock
-  /** Between 0 and 1, for the jitter. @default Math.random */
-  readonly random?: (() => number) | undefined
-}
 
 export interface Queue {
   /** True when the path is the queue's, which answers then: at once what the head alone decides. A `100 Continue` is for the server, if nothing has been answered when it returns. */

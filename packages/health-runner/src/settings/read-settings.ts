@@ -14,6 +14,7 @@ import {
 import type { RunnersOptions } from '../options.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
 import { GATEWAY, HEALTH_CHECK, HOOK_ROOM_MS, QUEUE, RUNNERS, WAITING_LINE } from './defaults.ts'
+import { drainProblems } from './drain-problems.ts'
 import { readGatewayPrefix, readHost, readPort } from './read-address.ts'
 import { readCommand, readRunnerEnv } from './read-command.ts'
 import { readNumbers } from './read-number.ts'
@@ -103,8 +104,8 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
   const clock = part<Clock>('clock', ['now', 'wall', 'after'], systemClock)
   const { env = process.env, cwd = process.cwd(), replace = GATEWAY.replace, drain = {} } = options
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
-  // the health of the gateway tells of what is wrong with the process's own
-  const variables = readEnvironment(isPlain(env) ? env : {}, problems, { warn: () => undefined })
+  // what is wrong with them the drain says, and of unknown ones the gateway's health
+  const variables = readEnvironment(isPlain(env) ? env : {}, createProblems(), { warn: () => undefined })
   if (typeof cwd !== 'string' || cwd === '') problems.add('cwd', 'the path of a folder', cwd)
   if (replace !== 'start_first' && replace !== 'stop_first') {
     problems.add('replace', "'start_first' or 'stop_first'", replace)
@@ -115,6 +116,11 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
   // the runners' own end is one of the hooks
   const isHookTimeSet = variables.has('BALDUR_DRAIN_HOOK_TIMEOUT_SECONDS')
   const hookTime = isHookTimeSet ? {} : { hookTimeoutMs: numbers.killAfterMs + HOOK_ROOM_MS }
+  const ownDrain = { ...hookTime, ...(isPlain(drain) ? drain : {}) }
+  for (const problem of drainProblems({ ...ownDrain, env: isPlain(env) ? env : {} })) {
+    const { path } = problem
+    problems.addAll([{ ...problem, path: path.startsWith('BALDUR_') ? path : `drain.${path}` }])
+  }
   const settings: RunnersSettings = {
     fleet: {
       ...numbers,
@@ -132,7 +138,7 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
       waitingLine: readNumbers('waitingLine.', waitingLine, WAITING_LINE, problems),
     },
     queue: readQueue(options.queue, numbers.requestTimeoutMs, problems),
-    drain: { ...hookTime, ...(isPlain(drain) ? drain : {}) },
+    drain: ownDrain,
     hasRedis: variables.has('BALDUR_REDIS_URL'),
     logger: quietLogger(logger),
     clock,
