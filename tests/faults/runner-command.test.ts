@@ -134,7 +134,7 @@ test('killed with SIGKILL it leaves no process behind', async () => {
 })
 
 test('says each change of a runner in one line', async () => {
-  const { app, port, pids } = await start('--request-timeout', '0.5')
+  const { app, port, pids } = await start('--request-timeout', '0.5', '--drain-preset', 'development')
   expect((await rawRequest({ port, path: '/do?acts=stall' })).status).toBe(504)
   await app.waitForLine(/request|timed/i, { timeoutMs: 10_000 })
   await until(
@@ -148,7 +148,7 @@ test('says each change of a runner in one line', async () => {
 })
 
 test('a taken port is a clear error, and nothing is left running', async () => {
-  const { port } = await start()
+  const { port } = await start('--drain-preset', 'development')
   const other = await spawnApp({ args: [COMMAND, 'start', '--port', String(port), APP] })
   expect((await other.exited).code).toBe(1)
   expect(other.stderr.join('\n')).toContain(`cannot listen on 127.0.0.1:${port}`)
