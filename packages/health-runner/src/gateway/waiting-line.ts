@@ -4,7 +4,7 @@ import type { Fleet, Lease } from '../vocabulary/fleet.ts'
 /** Why a request got no runner. */
 export type NoRunner = 'full' | 'all_busy' | 'none_ready' | 'closing'
 
-export interface Wait {
+interface Wait {
   granted(lease: Lease): void
   refused(why: NoRunner): void
 }

@@ -2,7 +2,7 @@ import type { Fleet, Lease, RequestKind } from '../vocabulary/fleet.ts'
 import type { Sign } from '../vocabulary/sign.ts'
 
 /** What became of a request that was given out. */
-export interface Given {
+interface Given {
   readonly runner: string
   readonly kind: RequestKind
   /** Statuses at the head. */
