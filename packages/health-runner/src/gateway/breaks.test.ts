@@ -30,6 +30,13 @@ describe('a runner that breaks before its answer has a head', () => {
     ['resets the connection', RST, 'runner_disconnected'],
     ['ends it in the middle of the head', after(`${HEAD}Content-Le`, FIN), 'runner_disconnected'],
     ['resets it in the middle of the head', after(`${HEAD}Content-Le`, RST), 'runner_disconnected'],
+    ['says 100 and ends', after('HTTP/1.1 100 Go\r\n\r\n', FIN), 'runner_disconnected'],
+    ['ends in the middle of a 100', after('HTTP/1.1 100 G', FIN), 'runner_disconnected'],
+    [
+      'says 100 without an end',
+      after(`HTTP/1.1 100 Go\r\nX: ${'x'.repeat(200_000)}`, FIN),
+      'runner_server_error',
+    ],
     ['speaks another protocol', after('220 mail.example ESMTP\r\n', FIN), 'runner_server_error'],
     ['answers with bytes', after('\u0000\u0001\u0002\u0003', RST), 'runner_server_error'],
     [

@@ -348,6 +348,32 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ status: 200, body: 'ok', informational: [] })
   })
 
+  it.each<[string, readonly string[]]>([
+    ['whole', ['HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
+    [
+      'twice',
+      ['HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 100\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ],
+    [
+      'in pieces',
+      ['HTT', 'P/1.1 10', '0 Go\r\n\r', '\nHTTP/1.1 2', '00 OK\r\nContent-Length: 2\r\n\r\n', 'ok'],
+    ],
+    ['not at all, in pieces', ['H', 'TTP/1.1 ', '200 OK\r\nContent-Length: 2\r\n\r\nok']],
+  ])('may come after a 100 that nobody asked for: %s', async (_, pieces) => {
+    const port = await rawRunner(tidied, (socket) => {
+      socket.once('data', async () => {
+        for (const piece of pieces) {
+          socket.write(piece)
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        }
+      })
+    })
+    const under = await gatewayInFrontOf(tidied, [port])
+    const answer = await rawRequest({ port: under.port, method: 'POST', body: 'x' })
+    expect(answer).toMatchObject({ status: 200, body: 'ok', informational: [] })
+    expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
+  })
+
   it('loses its trailers', async () => {
     const { port } = await httpRunner(tidied, (_, response) => {
       response.writeHead(200, { Trailer: 'X-Sum' })

@@ -12,6 +12,9 @@ import { watchBody } from './watch-body.ts'
 
 /** Answers that have no body, whatever length they name. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
+/** One for all: nobody is told of it, and a new one would take a picture of the stack each time. */
+const OVER = new Error('the exchange is over')
+const ignore = (): void => undefined
 const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 
 /** Makes what gives requests to runners, each over a connection of its own. It holds nothing between them. */
@@ -43,8 +46,7 @@ function give(
     watched?.stop()
     gone?.removeEventListener('abort', onGone)
     lease.end(sign)
-    // with a callback: as a promise it could reject
-    client.destroy(null, () => undefined)
+    client.destroy(OVER, ignore)
     resolve(gone?.aborted ? { kind: 'gone' } : end)
   }
   const untold: Sign = { kind: 'untold' }

@@ -238,6 +238,28 @@ describe('requests that are sent without waiting', () => {
     connection.close()
   })
 
+  it('and are garbage, piece after piece, leave nothing behind', async () => {
+    const { port } = await httpRunner(tidied, () => undefined)
+    const under = await gatewayInFrontOf(tidied, [port])
+    const responses: ServerResponse[] = []
+    let errors = 0
+    under.gateway.server.on('request', (_, response) => responses.push(response))
+    under.gateway.server.on('clientError', () => {
+      errors += 1
+    })
+    const connection = await rawConnection({ port: under.port })
+    connection.send(`GET /1 HTTP/1.1\r\n${HEAD}\r\n`)
+    await until(() => under.fleet.given.length === 1)
+    const listeners: (number | undefined)[] = []
+    for (let piece = 1; piece <= 5; piece++) {
+      connection.send('GARBAGE\r\n\r\n')
+      await until(() => errors === piece)
+      listeners.push(responses[0]?.listenerCount('close'))
+    }
+    expect(new Set(listeners).size).toBe(1)
+    connection.close()
+  })
+
   it('in a flood end their connection, and hold nobody up', async () => {
     const { seen, under } = await counted()
     const flood = connect(under.port, '127.0.0.1')

@@ -61,7 +61,10 @@ export function openConnection(
     if (error.code === 'ECONNRESET') error.code = RUNNER_RESET
     tell(error, null)
   })
-  socket.once('close', () => tell(coded('ECONNABORTED', 'the connection was given up'), null))
+  socket.once('close', () => {
+    // an error is dear: it takes a picture of the stack
+    if (!isTold) tell(coded('ECONNABORTED', 'the connection was given up'), null)
+  })
   socket.once('connect', () => {
     // a connection to a free port can connect to itself
     if (socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress) {

@@ -3,6 +3,7 @@ import { Client, type Dispatcher } from 'undici'
 import { FIXED } from '../settings/defaults.ts'
 import type { RunnerAddress } from '../vocabulary/fleet.ts'
 import { openConnection } from './open-connection.ts'
+import { skipContinue } from './skip-continue.ts'
 
 /** A client for one request: its connection is never used twice, so that every break of it is a true sign. It keeps no time of its own. */
 export function runnerClient(runner: RunnerAddress, clock: Clock): Client {
@@ -11,7 +12,7 @@ export function runnerClient(runner: RunnerAddress, clock: Clock): Client {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: FIXED.answerHeadBytes,
-    connect: (_, onOpen) => void openConnection(runner, { clock }, onOpen),
+    connect: (_, onOpen) => skipContinue(openConnection(runner, { clock }, onOpen), FIXED.answerHeadBytes),
   })
 }
 

@@ -19,6 +19,8 @@ export interface HandFleet extends Fleet {
   add(name: string, port: number, most?: number): void
   remove(name: string): void
   isReady: boolean
+  /** How many are told of room. */
+  readonly told: number
 }
 
 /** A runner that broke or timed out, or has answered 503, is given nothing more. */
@@ -44,6 +46,9 @@ export function handFleet(): HandFleet {
       room()
     },
     remove,
+    get told() {
+      return listeners.size
+    },
     take: (kind): Lease | undefined => {
       const free = runners.find(({ inFlight, most }) => inFlight < most)
       if (free === undefined) return undefined
