@@ -19,7 +19,7 @@ import { createTurns } from './take-turns.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 /** True when the request is theirs, and they answer it. */
-type Taker = (request: IncomingMessage, response: ServerResponse) => boolean
+export type Taker = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface GatewayParts {
   readonly fleet: Fleet
