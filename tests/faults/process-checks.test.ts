@@ -1,28 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { rawConnection, rawRequest, type SpawnedApp, spawnApp, until } from 'health-testkit'
-import { afterEach, expect, test } from 'vitest'
+import { rawConnection, until } from 'health-testkit'
+import { expect, test } from 'vitest'
+import { HEALTHY, processService } from './process-service.ts'
 
-const PROGRAM = fileURLToPath(new URL('process-service.mjs', import.meta.url))
-
-let app: SpawnedApp | undefined
-let port: number
-afterEach(() => app?.stop())
-
-async function start(...options: readonly string[]): Promise<void> {
-  app = await spawnApp({
-    args: ['--expose-gc', ...options, PROGRAM, '1000'],
-    readyPattern: /^listening on (\d+)$/,
-  })
-  port = Number(app.ready?.[1])
-}
-const get = async (path: string): Promise<string> => (await rawRequest({ port, path })).body
-/** The HTTP status and the verdict's own words, computed anew. */
-async function verdict(): Promise<readonly unknown[]> {
-  const { status, body } = await rawRequest({ port, path: '/health' })
-  const { status: word, checks } = JSON.parse(body)
-  return [status, word, checks.event_loop, checks.memory]
-}
-const HEALTHY = [200, 'healthy', 'healthy', 'healthy']
+const service = processService()
+const { start, get, verdict } = service
 
 test('a fresh start is healthy, though loading blocked the event loop', async () => {
   await start()
@@ -41,7 +22,7 @@ test('a look that is the first thing to run after the pause sees it', async () =
   await start()
   expect(await verdict()).toEqual(HEALTHY)
   // both requests are there before either is handled, so that the probe is next in line when the pause ends
-  const connection = await rawConnection({ port })
+  const connection = await rawConnection({ port: service.port })
   connection.send('GET /block?ms=2000 HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
   await connection.read()
   expect(JSON.parse((await connection.read()).body)).toMatchObject({
