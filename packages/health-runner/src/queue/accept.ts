@@ -81,7 +81,9 @@ export function accept(
   const wishes = readWishes(request.headers, QUEUE_FIXED)
   if ('problem' in wishes) return REFUSALS.wish(wishes.problem)
   const { maxBodyBytes: maxBytes } = settings
-  const reading = readBody(request, { maxBytes, idleMs: FIXED.clientIdleMs, room, clock })
+  const { clientIdleMs: idleMs } = FIXED
+  const { bodyMs: wholeMs } = QUEUE_FIXED
+  const reading = readBody(request, { maxBytes, idleMs, wholeMs, room, clock })
 
   const goOn = async (read: BodyRead): Promise<QueueAnswer | undefined> => {
     if (read.kind !== 'whole') return UNREAD[read.kind](maxBytes)
@@ -97,5 +99,5 @@ export function accept(
     }
   }
   if (reading instanceof Promise) return reading.then(goOn)
-  return reading.kind === 'too_long' ? REFUSALS.tooLong(maxBytes) : REFUSALS.full
+  return REFUSALS.tooLong(maxBytes)
 }

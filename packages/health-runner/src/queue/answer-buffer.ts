@@ -1,5 +1,5 @@
 import type { AnswerHead, Sink } from '../vocabulary/exchange.ts'
-import { joined } from './joined.ts'
+import { growingBody } from './growing-body.ts'
 
 /** Takes an answer to be recorded. */
 export interface AnswerBuffer {
@@ -12,8 +12,7 @@ export interface AnswerBuffer {
 /** `onTooLong` is called once, at the first byte too many; nothing is kept from then on. */
 export function createAnswerBuffer(maxBytes: number, onTooLong: () => void): AnswerBuffer {
   let head: AnswerHead | undefined
-  let pieces: Buffer[] = []
-  let bytes = 0
+  let body = growingBody(maxBytes)
   let isTooLong = false
 
   return {
@@ -23,18 +22,17 @@ export function createAnswerBuffer(maxBytes: number, onTooLong: () => void): Ans
     get isTooLong() {
       return isTooLong
     },
-    body: () => joined(pieces, bytes),
+    body: () => body.whole(),
     sink: {
       head: (given) => {
         head = given
       },
       data: (piece) => {
         if (isTooLong) return true
-        bytes += piece.length
-        if (bytes <= maxBytes) pieces.push(piece)
+        if (body.bytes + piece.length <= maxBytes) body.add(piece)
         else {
           isTooLong = true
-          pieces = []
+          body = growingBody(0)
           onTooLong()
         }
         return true

@@ -101,6 +101,7 @@ describe('the body of a request', () => {
   it('has room with all others that are being read, or is answered 503', async () => {
     await start({ isStarted: true, settings: { maxKeptBytes: 2_500 } })
     const first = await open(`Content-Length: ${LIMIT}`)
+    first.send('x')
     const second = await open('Transfer-Encoding: chunked')
     second.send(chunk(LIMIT))
     const answer = await until503()
@@ -109,6 +110,35 @@ describe('the body of a request', () => {
     first.reset()
     second.close()
     while ((await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })).status !== 202);
+  })
+
+  it('takes no room for what was promised and has not come', async () => {
+    await start({ isStarted: true, settings: { maxKeptBytes: 2_500 } })
+    const promised = await Promise.all(Array.from({ length: 20 }, () => open(`Content-Length: ${LIMIT}`)))
+    await under.add('/x', {}, 'x'.repeat(LIMIT))
+    for (const connection of promised) connection.close()
+  })
+
+  it('comes within five minutes in all, however its pieces come', async () => {
+    const clock = manualClock()
+    await start({ clock })
+    const connection = await open('Content-Length: 100')
+    let isAnswered = false
+    const answered = connection.read().finally(() => {
+      isAnswered = true
+    })
+    let minutes = 0
+    while (!isAnswered) {
+      connection.send('x')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      clock.advance(30_000)
+      minutes += 0.5
+    }
+    expect((await answered).status).toBe(408)
+    // far beyond the minute between two pieces; the answer takes its own time
+    expect(minutes).toBeGreaterThanOrEqual(5)
+    expect(minutes).toBeLessThan(8)
+    connection.close()
   })
 
   it('gives its room back once it is in the store', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import type { BodyRoom } from './body-room.ts'
-import { joined } from './joined.ts'
+import { growingBody } from './growing-body.ts'
 
 /** The body, or why there is none: too long, no room for it, nothing came for too long, or the caller has gone. */
 export type BodyRead =
@@ -14,25 +14,27 @@ interface Limits {
   readonly maxBytes: number
   /** Between two pieces, in milliseconds. */
   readonly idleMs: number
+  /** For all of it, in milliseconds: a caller that sends a byte now and then holds its room no longer. */
+  readonly wholeMs: number
   readonly room: BodyRoom
   readonly clock: Clock
 }
 
-/** Reads a body, no further than it may be long; what its length tells is said at once. The room it took stays reserved for whoever gets it. */
+/** Reads a body, no further than it may be long; what its length tells is said at once. Room is taken for what has come, not for what was promised, and stays reserved for whoever gets the body. */
 export function readBody(
   request: IncomingMessage,
-  { maxBytes, idleMs, room, clock }: Limits,
+  { maxBytes, idleMs, wholeMs, room, clock }: Limits,
 ): BodyRead | Promise<BodyRead> {
-  const declared = Number(request.headers['content-length'] ?? 0)
+  const { 'content-length': length } = request.headers
+  const declared = length === undefined ? maxBytes : Number(length)
   if (declared > maxBytes) return { kind: 'too_long' }
-  if (!room.reserve(declared)) return { kind: 'no_room' }
 
-  const pieces: Buffer[] = []
-  let bytes = 0
-  let reserved = declared
+  const body = growingBody(declared)
+  let reserved = 0
   return new Promise((resolve) => {
     const end = (read: BodyRead): void => {
       cancel()
+      cancelWhole()
       request.off('data', take).off('end', whole).off('close', gone).pause()
       resolve(read)
     }
@@ -44,18 +46,18 @@ export function readBody(
     const take = (piece: Buffer): void => {
       cancel()
       cancel = wait()
-      bytes += piece.length
-      const more = Math.max(0, bytes - reserved)
-      if (bytes > maxBytes) giveUp('too_long')
+      const more = body.sizeWith(piece.length) - reserved
+      if (body.bytes + piece.length > maxBytes) giveUp('too_long')
       else if (!room.reserve(more)) giveUp('no_room')
       else {
         reserved += more
-        pieces.push(piece)
+        body.add(piece)
       }
     }
-    const whole = (): void => end({ kind: 'whole', body: joined(pieces, bytes), reserved })
+    const whole = (): void => end({ kind: 'whole', body: body.whole(), reserved })
     const gone = (): void => giveUp('gone')
     let cancel = wait()
+    const cancelWhole = clock.after(wholeMs, () => giveUp('too_slow'))
     // an error is followed by the close
     request.on('error', () => undefined)
     request.on('data', take).once('end', whole).once('close', gone)

@@ -199,6 +199,8 @@ export const HOOK_ROOM_MS = 1_000
 export const QUEUE_FIXED: Readonly<
   Record<
     | 'entryBytes'
+    | 'bodyBytes'
+    | 'bodyMs'
     | 'jitterShare'
     | 'storeRetryMs'
     | 'maxStoreRetryMs'
@@ -209,6 +211,10 @@ export const QUEUE_FIXED: Readonly<
     number
   >
 > = {
+  /** What a body takes at least while it comes; then it is doubled. */
+  bodyBytes: 4_096,
+  /** From the first byte of a request's body to its last: what Node's own servers give a whole request. */
+  bodyMs: 300_000,
   /** What a request or a result takes beside its headers and its body: 0.6 KB of the heap were seen for empty ones, and the strings of headers take more than their length. */
   entryBytes: 1_024,
   /** A delay is shorter by up to this share of it, so that what failed together does not come back together. */
