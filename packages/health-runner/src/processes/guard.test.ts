@@ -91,6 +91,19 @@ describe('the guard', () => {
     expect(ended).toEqual(['1.1', '2.1'])
   })
 
+  it('holds after five endings for one reason in one place, though each replacement has answered well', async () => {
+    const { clock, guard, some, judge, ended } = guardUnderTest(3)
+    for (let number = 1; number <= 8; number += 1) {
+      judge(some(0, number), 'answered_503')
+      guard.answeredWell(some(0, number + 1))
+    }
+    expect(ended).toEqual(['1.1', '1.2', '1.3', '1.4', '1.5', '1.6'])
+    expect(guard.snapshot()).toEqual({ ended: 1, allowed: 1 })
+    await clock.advance(WINDOW_MS)
+    judge(some(0, 9), 'answered_503')
+    expect(ended.at(-1)).toBe('1.9')
+  })
+
   it('is not freed by a late answer of the process that was ended', () => {
     const { guard, some, judge } = guardUnderTest(3)
     const first = some(0)

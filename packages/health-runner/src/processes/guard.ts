@@ -3,6 +3,7 @@ import {
   afterGoodAnswer,
   afterOwnDeath,
   allowedEndings,
+  counted,
   type Ending,
   endsWhenRoom,
   withinWindow,
@@ -52,14 +53,14 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
 
   const counts = (): FleetSnapshot['guard'] => {
     endings = withinWindow(endings, clock.now(), FIXED.guardWithinMs)
-    return { ended: endings.length, allowed: allowedEndings(wanted(), FIXED.guardShare) }
+    return { ended: counted(endings), allowed: allowedEndings(wanted(), FIXED.guardShare) }
   }
   const hasRoom = (): boolean => {
     const { ended, allowed } = counts()
     return ended < allowed
   }
-  const count = ({ place, number }: Guarded, end: () => void): void => {
-    endings = [...endings, { place, number, at: clock.now() }]
+  const count = ({ place, number }: Guarded, reason: IllReason, end: () => void): void => {
+    endings = [...endings, { place, number, reason, at: clock.now(), isProven: false }]
     end()
   }
   const hold = (guarded: Guarded, reason: IllReason, end: () => void): void => {
@@ -83,9 +84,9 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     for (const [guarded, { reason, end }] of [...held]) {
       if (!hasRoom()) break
       if (!endsWhenRoom(reason)) free(guarded, 'the guard has room, and its next answer tells')
-      else if (held.delete(guarded)) count(guarded, end)
+      else if (held.delete(guarded)) count(guarded, reason, end)
     }
-    const oldest = endings[0]
+    const oldest = endings.find(({ isProven }) => !isProven)
     if (held.size === 0 || oldest === undefined) return
     cancelLook = clock.after(Math.max(0, oldest.at + FIXED.guardWithinMs - clock.now()), look)
   }
@@ -93,7 +94,7 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     judge: (guarded, reason, end) => {
       if (hasRoom()) {
         held.delete(guarded)
-        count(guarded, end)
+        count(guarded, reason, end)
       } else {
         hold(guarded, reason, end)
         look()
@@ -106,10 +107,9 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
         for (const [other, { reason }] of [...held])
           if (!endsWhenRoom(reason)) free(other, `${guarded.name} has answered well`)
       }
-      const left = afterGoodAnswer(endings, guarded.place, guarded.number)
-      if (left.length === endings.length) return
-      endings = left
-      look()
+      const before = counted(endings)
+      endings = afterGoodAnswer(endings, guarded.place, guarded.number, FIXED.guardProofs)
+      if (counted(endings) < before) look()
     },
     free: (guarded) => void free(guarded, 'it is well'),
     leaves: (guarded) => void held.delete(guarded),

@@ -124,14 +124,15 @@ describe('the body of a request', () => {
     await start({ clock })
     const connection = await open('Content-Length: 100')
     let isAnswered = false
-    const answered = connection.read().finally(() => {
+    const answered = connection.read().then((answer) => {
       isAnswered = true
+      return answer
     })
     let minutes = 0
     while (!isAnswered) {
       connection.send('x')
       await new Promise((resolve) => setTimeout(resolve, 20))
-      clock.advance(30_000)
+      await clock.advance(30_000)
       minutes += 0.5
     }
     expect((await answered).status).toBe(408)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterGoodAnswer, afterOwnDeath, allowedEndings, endsWhenRoom, withinWindow } from './guard.ts'
+import {
+  afterGoodAnswer,
+  afterOwnDeath,
+  allowedEndings,
+  counted,
+  type Ending,
+  endsWhenRoom,
+  withinWindow,
+} from './guard.ts'
 
 describe('the guard', () => {
   it.each([
@@ -24,11 +32,12 @@ describe('the guard', () => {
     )
   })
 
-  const endings = [
-    { place: 0, number: 2, at: 1_000 },
-    { place: 1, number: 1, at: 2_000 },
-    { place: 0, number: 3, at: 3_000 },
-  ]
+  const ending = (place: number, number: number, at: number): Ending => ({
+    ...{ place, number, at },
+    reason: 'answered_503',
+    isProven: false,
+  })
+  const endings = [ending(0, 2, 1_000), ending(1, 1, 2_000), ending(0, 3, 3_000)]
   it.each([
     [3_000, [2, 1, 3]],
     [300_999, [2, 1, 3]],
@@ -46,8 +55,26 @@ describe('the guard', () => {
     ['the one after both', 0, 4, [1]],
     ['one of another place', 1, 2, [2, 3]],
     ['one of a place without endings', 2, 9, [2, 1, 3]],
-  ])('forgets what came before in the place when it was %s that answered well', (_, place, number, left) => {
-    expect(afterGoodAnswer(endings, place, number).map((ending) => ending.number)).toEqual(left)
+  ])(
+    'counts no longer what came before in the place when it was %s that answered well',
+    (_, place, number, left) => {
+      const after = afterGoodAnswer(endings, place, number, 5)
+      expect(after.filter(({ isProven }) => !isProven).map((one) => one.number)).toEqual(left)
+      expect([after.length, counted(after)]).toEqual([3, left.length])
+    },
+  )
+
+  it('goes on counting what has happened too often for one reason in one place, whatever is answered', () => {
+    let all: readonly Ending[] = []
+    const left: number[] = []
+    for (let number = 1; number <= 7; number += 1) {
+      all = afterGoodAnswer([...all, ending(0, number, number)], 0, number + 1, 5)
+      left.push(counted(all))
+    }
+    expect(left).toEqual([0, 0, 0, 0, 0, 1, 2])
+    // for another reason, and elsewhere, a good answer is one
+    const other: Ending = { ...ending(0, 8, 8), reason: 'timed_out' }
+    expect(counted(afterGoodAnswer([...all, other, ending(1, 1, 8)], 0, 9, 5))).toBe(3)
   })
 
   it('forgets the one that had died by itself, and no other', () => {

@@ -4,24 +4,40 @@ import type { IllReason } from './judge-sign.ts'
 export interface Ending {
   readonly place: number
   readonly number: number
+  readonly reason: IllReason
   /** On the monotonic clock, in milliseconds. */
   readonly at: number
+  /** A later process of the place has answered well: it was right, and does not count. */
+  readonly isProven: boolean
 }
 
 /** How many endings may count at a time: a share of the runners that there are to be, and one in any case. */
 export const allowedEndings = (wanted: number, share: number): number =>
   Math.max(1, Math.floor(wanted * share))
 
-/** Those that still count. */
+/** Those that are not forgotten. */
 export const withinWindow = (endings: readonly Ending[], now: number, windowMs: number): readonly Ending[] =>
   endings.filter(({ at }) => now - at < windowMs)
 
-/** What is left after a process has answered well: the endings before it in its place were worth it. */
+/** How many count. */
+export const counted = (endings: readonly Ending[]): number =>
+  endings.filter(({ isProven }) => !isProven).length
+
+/**
+ * After a process has answered well: the endings before it in its place were worth it. Of so many for one reason in one place the
+ * good answers prove nothing: where one route needs what is gone and another does not, every process answers well, and every one is ill.
+ */
 export const afterGoodAnswer = (
   endings: readonly Ending[],
   place: number,
   number: number,
-): readonly Ending[] => endings.filter((ending) => ending.place !== place || ending.number >= number)
+  mostProven: number,
+): readonly Ending[] =>
+  endings.map((ending) => {
+    if (ending.isProven || ending.place !== place || ending.number >= number) return ending
+    const alike = endings.filter((other) => other.place === place && other.reason === ending.reason)
+    return alike.length > mostProven ? ending : { ...ending, isProven: true }
+  })
 
 /** What is left when a process turns out to have died by itself before anybody ended it. */
 export const afterOwnDeath = (endings: readonly Ending[], place: number, number: number): readonly Ending[] =>

@@ -125,6 +125,7 @@ export const FIXED: Readonly<
     | 'ill503Ms'
     | 'guardShare'
     | 'guardWithinMs'
+    | 'guardProofs'
     | 'crashBackoffMs'
     | 'maxCrashBackoffMs'
     | 'portPollMs'
@@ -154,6 +155,8 @@ export const FIXED: Readonly<
   guardShare: 0.3,
   /** … within this time. */
   guardWithinMs: 300_000,
+  /** In it so many endings for one reason in one place stop counting with a good answer; more are no matter of one process. */
+  guardProofs: 5,
   /** Before a process that follows one that died without having served, doubled for each further one … */
   crashBackoffMs: 1_000,
   /** … up to this. */
