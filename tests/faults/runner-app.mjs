@@ -3,12 +3,15 @@
 //   break      the connection ends before the head      part, chunk   after a part of the body, of known and unknown length
 //   stall      no answer              drip           a head, a piece, then nothing
 //   exit       the process ends       garbage        what is no HTTP        work:N   an answer that takes N ms from its head to its end
+//   events     a stream of events; on SIGTERM it is told so, and an upgraded connection gets a close frame with 1001
 // It writes a line to RUNNER_LOG for each request that begins, and says no word to its supervisor: its open port is its sign.
 import { appendFileSync, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const { PORT, HOST, RUNNER_LOG, RUNNER_ILL, RUNNER_IDLE_MS } = process.env
 
+/** What is said to whoever is still there when the process is to end. */
+const goodbyes = new Set()
 const EIGHT_MIB = Buffer.alloc(8 * 1024 * 1024, 'x')
 
 function actOf(request, url) {
@@ -44,6 +47,10 @@ function answer(request, response, act, body) {
     case 'chunk':
       response.writeHead(200)
       return response.write('part', () => request.socket.destroy())
+    case 'events':
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: hello\n\n')
+      return goodbyes.add(() => response.end('event: bye\ndata: \n\n'))
     case 'stall':
       return undefined
     case 'drip':
@@ -76,6 +83,15 @@ const server = createServer((request, response) => {
     const all = RUNNER_ILL !== undefined && existsSync(RUNNER_ILL)
     answer(request, response, ill || all ? '503' : actOf(request, url), Buffer.concat(parts).toString())
   })
+})
+server.on('upgrade', (_request, socket) => {
+  socket.on('error', () => undefined)
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  goodbyes.add(() => socket.end(Buffer.from([0x88, 2, 3, 0xe9])))
+})
+process.once('SIGTERM', () => {
+  for (const goodbye of goodbyes) goodbye()
+  setTimeout(() => process.exit(0), goodbyes.size === 0 ? 0 : 200)
 })
 // a signal of ours that breaks whatever is under way, and nothing else
 process.on('SIGUSR2', () => server.closeAllConnections())

@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -95,6 +96,24 @@ test('SIGTERM under load: requests are answered, the queue comes to its end, the
   expect(statuses.length).toBeGreaterThan(100)
   expect(ids.filter((id) => !begun().includes(id))).toEqual([])
   expect(pids.filter(isAlive)).toEqual([])
+})
+
+test('whoever has a stream of events or a WebSocket open hears the last word of the runner behind it', async () => {
+  const { app, port } = await start('--drain-shutdown-delay', '0.2', '--drain-settle', '0')
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const heard: Buffer[] = []
+  socket.on('data', (data) => heard.push(data)).on('error', () => undefined)
+  socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  const events = rawRequest({ port, path: '/do?acts=events', timeoutMs: 20_000 })
+  const request = rawRequest({ port, path: '/do?acts=work:1500' })
+  await until(() => Buffer.concat(heard).includes('101 Switching'))
+  app.signal('SIGTERM')
+  const [last, answer] = await Promise.all([events, request])
+  expect(answer.status).toBe(200)
+  expect((await app.exited).code).toBe(0)
+  expect(last.body).toBe('data: hello\n\nevent: bye\ndata: \n\n')
+  expect(Buffer.concat(heard).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]))
 })
 
 test('what the queue has not finished within its time is named without its query, and the exit code is 1', async () => {

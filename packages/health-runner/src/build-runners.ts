@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createListeners, tell } from '@baldur/health-core/shared'
-import { createDrain } from '@baldur/health-drain'
+import { createDrain, type Drain } from '@baldur/health-drain'
 import { createGateway } from './gateway/create-gateway.ts'
 import { createExchange } from './gateway/exchange.ts'
 import { answerProbes, gatewayHealth } from './gateway-health.ts'
@@ -11,6 +11,7 @@ import { createQueue } from './queue/create-queue.ts'
 import { createMemoryStore } from './queue/memory-store.ts'
 import type { Runners, RunnersEvents } from './runners.ts'
 import type { RunnersSettings } from './settings/settings.ts'
+import { tellRunners } from './tell-runners.ts'
 
 const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
@@ -40,7 +41,8 @@ export async function buildRunners(settings: RunnersSettings): Promise<Runners> 
     queue: (request, response) => queue.handle(request, response),
   })
   const { server } = gateway
-  const drain = createDrain({ ...settings.drain, server, health, logger, env })
+  const onUpgraded = tellRunners({ drain: () => drain, fleet, clock })
+  const drain: Drain = createDrain({ onUpgraded, ...settings.drain, server, health, logger, env })
   /** Without waiting for anybody. */
   const close = async (): Promise<void> => {
     drain.close()

@@ -130,6 +130,7 @@ export const FIXED: Readonly<
     | 'maxCrashBackoffMs'
     | 'portPollMs'
     | 'overdueMs'
+    | 'drainLookMs'
     | 'clientIdleMs'
     | 'keeperKillMs'
     | 'keeperSettleMs'
@@ -163,6 +164,8 @@ export const FIXED: Readonly<
   maxCrashBackoffMs: 30_000,
   /** From one look at a runner's port to the next while it starts. */
   portPollMs: 25,
+  /** From one look to the next whether anything but WebSockets and streams of events is still under way in a drain. */
+  drainLookMs: 25,
   /** From one look to the next whether queued requests have missed their start. */
   overdueMs: 250,
   /** A client that sends its request's body, or takes an answer, is waited for this long between two pieces. */
