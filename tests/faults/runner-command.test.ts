@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
@@ -164,6 +165,32 @@ test('says each change of a runner in one line', async () => {
     { timeoutMs: 10_000 },
   )
   for (const line of app.lines) expect(line).toMatch(/^(?:listening on |baldur-runner: )/)
+})
+
+test('goes on when nobody reads its lines any more', async () => {
+  const child = spawn(process.execPath, [
+    COMMAND,
+    'start',
+    '--port',
+    '0',
+    '--drain-preset',
+    'development',
+    APP,
+  ])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const port = await new Promise<number>((resolve) => {
+    child.stdout.on('data', (text) => resolve(Number(/:(\d+)\n/.exec(String(text))?.[1])))
+  })
+  const ask = async (): Promise<number> => JSON.parse((await rawRequest({ port, path: '/do' })).body).pid
+  const pid = await ask()
+  child.stdout.destroy()
+  child.stderr.destroy()
+  // each is a line, and the runner that follows is another
+  expect((await rawRequest({ port, path: '/do?acts=503' })).status).toBe(503)
+  await until(async () => (await ask()) !== pid, { timeoutMs: 10_000 })
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
 })
 
 test('a taken port is a clear error, and nothing is left running', async () => {

@@ -5,6 +5,11 @@ import { runCommand } from './run-command.ts'
 
 const manifest = createRequire(import.meta.url)('@baldur/health-runner/package.json') as { version: string }
 
+// whoever reads these lines may end before the runners do
+const unread = (): void => undefined
+process.stdout.on('error', unread)
+process.stderr.on('error', unread)
+
 const code = await runCommand(process.argv.slice(2), {
   env: process.env,
   version: manifest.version,
