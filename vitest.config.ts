@@ -40,13 +40,13 @@ export default defineConfig({
         },
       },
       {
-        // real servers that are mostly waited for: three files at a time
+        // real servers that are mostly waited for: four files at a time
         extends: true,
         test: {
           name: 'system',
           include: ['tests/{faults,demo,packed,page}/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: 3,
+          maxWorkers: 4,
           ...system(1),
         },
       },
