@@ -5,7 +5,7 @@ import { endToEnd, membersOf, valuesOf, without } from './hop-by-hop.ts'
 const NEEDS_RETRY = ['x-baldur-needs-retry', 'x-fal-needs-retry'] as const
 
 /** Of the gateway alone, whatever a runner says. */
-const OURS: ReadonlySet<string> = new Set([...NEEDS_RETRY, 'x-baldur-request-id'])
+const OURS: ReadonlySet<string> = new Set([...[...NEEDS_RETRY, 'x-baldur-request-id', 'x-baldur-error-type']])
 
 /** What an answer asks for about a further attempt. */
 export function readNeedsRetry(headers: readonly string[]): boolean | undefined {
