@@ -28,12 +28,17 @@ export function createTurns(most: number): Turns {
       const line = lines.get(socket) ?? []
       lines.set(socket, line)
       line.push({ turn, begin })
+      const next = (): void => {
+        // the time that a client had for the answer before; Node takes it off between requests, not from one in line to the next
+        socket.setTimeout(0)
+        line[0]?.begin()
+      }
       turn.response.once('close', () => {
         line.shift()
-        if (!socket.destroyed) line[0]?.begin()
+        if (!socket.destroyed && line.length > 0) next()
       })
       if (line.length > most + 1) socket.destroy()
-      else if (line.length === 1) begin()
+      else if (line.length === 1) next()
     },
     current: (socket) => lines.get(socket)?.[0]?.turn,
   }
