@@ -126,20 +126,21 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
     socket.on('error', ignore)
     const { method = 'CONNECT', httpVersion } = request
     const { status, why: detail } = findFault({ method, httpVersion, headers: [] }) ?? {}
-    respondAndEnd(socket, errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] }), clock)
+    const answer = errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] })
+    turns.last(socket, () => respondAndEnd(socket, answer, clock))
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', ignore)
-    // an earlier request on this connection still waits for its answer: this one would be taken for it
-    if (turns.current(socket) !== undefined) return void socket.destroy()
-    if (!isUpgrade(request)) {
-      socket.off('error', ignore)
-      return serveAsOrdinary(server, request, socket, head)
-    }
-    const bare = bareResponse(request, socket)
-    guarded(bare.response, () => {
-      const target = admit(request, bare.response)
-      if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+    turns.last(socket, () => {
+      if (!isUpgrade(request)) {
+        socket.off('error', ignore)
+        return serveAsOrdinary(server, request, socket, head)
+      }
+      const bare = bareResponse(request, socket)
+      guarded(bare.response, () => {
+        const target = admit(request, bare.response)
+        if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+      })
     })
   })
   answerClientErrors(server, turns, clock)
