@@ -8,7 +8,7 @@ export interface Patience {
   rest(): void
 }
 
-/** Calls `onOver` once when somebody took longer than `ms`. Holds one timer, however often it begins anew. */
+/** Calls `onOver` once when somebody took longer than `ms`, and what has come by then has been read. Holds one timer, however often it begins anew. */
 export function createPatience(clock: Clock, ms: number, onOver: () => void): Patience {
   let until: number | undefined
   let cancel: (() => void) | undefined
@@ -19,6 +19,16 @@ export function createPatience(clock: Clock, ms: number, onOver: () => void): Pa
     if (left > 0) {
       // a timer of Node may fire a little early
       cancel = clock.after(Math.max(1, left), look)
+      return
+    }
+    // this process itself may have stood still: what has come meanwhile is read before anybody is judged
+    const turn = setImmediate(judge)
+    cancel = () => clearImmediate(turn)
+  }
+  const judge = (): void => {
+    cancel = undefined
+    if (until !== undefined && until > clock.now()) {
+      look()
       return
     }
     until = undefined
