@@ -2,8 +2,8 @@ import type { Clock } from '@baldur/health-core'
 
 /** Waits for somebody, whenever it is their turn, for so long each time. */
 export interface Patience {
-  /** It is their turn, from now on with the whole time. */
-  wait(): void
+  /** It is their turn, from now on with the whole time, or so much of it. A shorter time than before begins after `rest` alone. */
+  wait(forMs?: number): void
   /** It is not. */
   rest(): void
 }
@@ -35,9 +35,9 @@ export function createPatience(clock: Clock, ms: number, onOver: () => void): Pa
     onOver()
   }
   return {
-    wait: () => {
-      until = clock.now() + ms
-      cancel ??= clock.after(ms, look)
+    wait: (forMs = ms) => {
+      until = clock.now() + forMs
+      cancel ??= clock.after(forMs, look)
     },
     rest: () => {
       until = undefined

@@ -131,6 +131,7 @@ export const FIXED: Readonly<
     | 'portPollMs'
     | 'overdueMs'
     | 'clientIdleMs'
+    | 'clientWindowBytes'
     | 'keeperKillMs'
     | 'keeperSettleMs'
     | 'suspectMs'
@@ -167,6 +168,8 @@ export const FIXED: Readonly<
   overdueMs: 250,
   /** A client that sends its request's body, or takes an answer, is waited for this long between two pieces. */
   clientIdleMs: 60_000,
+  /** So many bytes of a body give a client that whole time again, fewer a part of it: 240 a second, which the slowest line does and other servers ask for too. */
+  clientWindowBytes: 14_400,
   /** The head of an answer; four times what Node's own servers take of a request, since a runner is not to end for a long cookie. */
   answerHeadBytes: 65_536,
   /** Requests that a client has sent behind one that is being answered, on one connection. Beyond it the connection ends. */
