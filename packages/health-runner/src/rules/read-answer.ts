@@ -20,6 +20,11 @@ export function isCodedBeyondChunks(headers: readonly string[]): boolean {
   return membersOf(headers, 'transfer-encoding').some((coding) => coding !== 'chunked')
 }
 
+/** Whether nothing but the end of its connection says where the body ends. */
+export function endsWithConnection(headers: readonly string[]): boolean {
+  return ['content-length', 'transfer-encoding'].every((name) => valuesOf(headers, name).length === 0)
+}
+
 /** The head of a runner's answer as it goes on. */
 export function readAnswer(status: number, headers: readonly string[]): AnswerHead {
   const isChunked = valuesOf(headers, 'transfer-encoding').length > 0

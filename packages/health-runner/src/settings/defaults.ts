@@ -138,6 +138,7 @@ export const FIXED: Readonly<
     | 'leftoverMs'
     | 'wordBytes'
     | 'answerHeadBytes'
+    | 'addedHeadBytes'
     | 'pipelined'
     | 'keepAliveMs'
     | 'clientHeadMs'
@@ -172,6 +173,8 @@ export const FIXED: Readonly<
   clientWindowBytes: 14_400,
   /** The head of an answer; four times what Node's own servers take of a request, since a runner is not to end for a long cookie. */
   answerHeadBytes: 65_536,
+  /** What is added at most to the head of a request: where it came from, its host, its id. So much less is taken than Node's own servers take, so that no runner refuses what the gateway took. */
+  addedHeadBytes: 512,
   /** Requests that a client has sent behind one that is being answered, on one connection. Beyond it the connection ends. */
   pipelined: 64,
   /** Connections of clients are kept between requests for this long: more than the 60 s of balancers, so that it is they who close. */
