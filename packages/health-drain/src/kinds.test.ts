@@ -395,6 +395,34 @@ describe('what goes on for ever', () => {
     expect(await drain.start()).toMatchObject({ isClean: false, aborted: ['GET /chat'] })
   })
 
+  test('an upgrade that is given back to the parser, again and again, leaves a connection like any other', async () => {
+    const { drain, server, port, upgrade, connect } = await chat()
+    server.removeAllListeners('upgrade')
+    const sockets = new Set<Socket>()
+    server.on('upgrade', (_request, socket: Socket) => {
+      sockets.add(socket)
+      socket.unshift(Buffer.from(get('/given-back')))
+      server.emit('connection', socket)
+    })
+    const connection = await rawConnection({ port })
+    const listeners: (number | undefined)[] = []
+    for (let round = 0; round < 3; round++) {
+      connection.send(upgrade)
+      expect((await connection.read()).body).toBe('done')
+      listeners.push([...sockets][0]?.listenerCount('close'))
+    }
+    expect(sockets.size).toBe(1)
+    expect(listeners[2]).toBe(listeners[0])
+    const other = await connect()
+    connection.send(get('/slow'))
+    other.send(get('/slow'))
+    await expect.poll(() => drain.stats().inFlight).toBe(2)
+    const report = drain.start()
+    expect((await connection.read()).body).toBe('done')
+    expect((await other.read()).body).toBe('done')
+    expect(await report).toMatchObject({ isClean: true, aborted: [] })
+  })
+
   test('a request that would take a stream of events, and is answered otherwise, is a request like any other', async () => {
     const { drain, connect } = await drainUnderTest(async (_request, response) => {
       await wait(900)

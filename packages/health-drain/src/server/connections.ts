@@ -117,8 +117,10 @@ export function createConnections(
 
   return {
     accepted: (socket) => {
-      acceptedCount += 1
+      if (!open.has(socket)) acceptedCount += 1
       latest = add(socket, clock.now())
+      // an offer that nobody took was given back to the parser
+      delete latest.upgrade
     },
     secured: (socket) => {
       const { _parent: below } = socket as { _parent?: Socket }

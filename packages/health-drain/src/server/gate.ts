@@ -167,6 +167,7 @@ export function createGate({
         // somebody may have wrapped ours
         if ((socket.write as unknown) === wrapped.write) socket.write = write
         if ((socket.end as unknown) === wrapped.end) socket.end = end
+        socket.off('close', answered)
         inFlight.remove(socket)
       }
       Object.assign(socket, wrapped)

@@ -158,6 +158,61 @@ describe('a runner that breaks in the middle of its body', () => {
   )
 })
 
+describe('a runner that refuses a body and does not read it', () => {
+  const refusing = (framing: string, body: string) =>
+    runnerThat(after(`HTTP/1.1 431 Too Large\r\n${framing}\r\n${body}`, RST))
+  const post = { method: 'POST', body: Buffer.alloc(200_000) }
+
+  it('has answered, and its client gets what it said', async () => {
+    for (const body of ['', 'too long']) {
+      const under = await gatewayInFrontOf(tidied, [await refusing('Connection: close\r\n', body)])
+      expect(await rawRequest({ port: under.port, ...post })).toMatchObject({ status: 431, body })
+      expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 431 }])
+      expect(under.errors).toEqual([])
+    }
+  })
+
+  it('in the middle of an answer that has a length: its client sees that, and nothing is said of the runner', async () => {
+    const under = await gatewayInFrontOf(tidied, [await refusing('Content-Length: 10\r\n', '12345')])
+    const connection = await rawConnection({ port: under.port })
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1')
+    expect(await connection.closed()).toBe('reset')
+    expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 431 }])
+  })
+
+  it('is broken all the same without a body to refuse', async () => {
+    const under = await gatewayInFrontOf(tidied, [await refusing('Connection: close\r\n', '')])
+    const connection = await rawConnection({ port: under.port })
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await connection.closed()).toBe('reset')
+    expect(under.fleet.signs).toEqual([{ kind: 'broken', type: 'runner_incomplete_response' }])
+  })
+
+  it('is not asked by a head that leaves no room for what the gateway adds', async () => {
+    const { port } = await httpRunner(tidied, (request, response) => {
+      request.resume()
+      response.end('fine')
+    })
+    const under = await gatewayInFrontOf(tidied, [port])
+    const of = async (length: number) => {
+      const headers = {
+        'X-Long': 'x'.repeat(length),
+        Host: 'h'.repeat(255),
+        'X-Forwarded-For': '2001:db8::1',
+      }
+      return (await rawRequest({ port: under.port, headers, ...post })).status
+    }
+    expect(await of(15_000)).toBe(200)
+    // between these the gateway refuses, and not a runner
+    for (let length = 15_050; length < 16_400; length += 50) {
+      const before = under.fleet.given.length
+      const status = await of(length)
+      expect([status, under.fleet.given.length - before]).toEqual(status === 200 ? [200, 1] : [431, 0])
+    }
+    expect(await of(16_400)).toBe(431)
+  })
+})
+
 describe('a runner that takes no connection', () => {
   it('costs the request nothing while another one is free', async () => {
     const { port } = await httpRunner(tidied, async (request, response) => {

@@ -1,24 +1,43 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock } from '@baldur/health-core'
+import { FIXED } from '../settings/defaults.ts'
 import { createPatience } from './patience.ts'
 
 /**
  * The body of a client's request, as a stream of its own: whoever gets it may destroy it, and the client's connection
- * lives on. Calls `onIdle` when the client is waited for longer than `idleMs`.
+ * lives on. A client has `idleMs` in which it may be waited for, and gets it back with what it sends; at the end of it `onIdle`
+ * is called. So neither silence nor a trickle holds a runner, and a long upload may take as long as it takes.
  */
 export function clientBody(
   request: IncomingMessage,
   { idleMs, clock, onIdle }: { readonly idleMs: number; readonly clock: Clock; readonly onIdle: () => void },
 ): Readable {
   const patience = createPatience(clock, idleMs, onIdle)
-  const onData = (chunk: Buffer): void => {
-    if (body.push(chunk)) return
+  let leftMs = idleMs
+  let since: number | undefined
+  const wait = (): void => {
+    if (since !== undefined) return
+    since = clock.now()
+    patience.wait(leftMs)
+  }
+  const rest = (): void => {
+    const waitedMs = since === undefined ? 0 : clock.now() - since
+    // more than there was, and nobody was called: this process itself stood still
+    if (waitedMs < leftMs) leftMs -= waitedMs
+    since = undefined
     patience.rest()
-    request.pause()
+  }
+  const onData = (chunk: Buffer): void => {
+    rest()
+    leftMs = Math.min(idleMs, leftMs + (chunk.length / FIXED.clientWindowBytes) * idleMs)
+    const hasRoom = body.push(chunk)
+    if (body.destroyed) return
+    if (hasRoom) wait()
+    else request.pause()
   }
   const onEnd = (): void => {
-    patience.rest()
+    rest()
     body.push(null)
   }
   const onClose = (): void => {
@@ -27,11 +46,11 @@ export function clientBody(
   const body = new Readable({
     read: () => {
       if (request.readableEnded) return
-      patience.wait()
+      wait()
       request.resume()
     },
     destroy: (error, done) => {
-      patience.rest()
+      rest()
       request.off('data', onData).off('end', onEnd).off('close', onClose)
       done(error)
     },

@@ -28,7 +28,7 @@ export interface GatewayParts {
   readonly clock: Clock
   /** Takes what is below `/queue`; an absolute target comes to it as its path. */
   readonly queue?: Taker | undefined
-  /** Takes what is at `<prefix>/health/…`; asked first. */
+  /** Takes what is at `<prefix>/health/…`, an absolute target as its path too; asked first. */
   readonly probes?: Taker | undefined
   /** How long a client may take between two pieces, in milliseconds. @default 60000 */
   readonly clientIdleMs?: number | undefined
@@ -67,10 +67,11 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
     response: ServerResponse,
     onQueued?: () => void,
   ): DirectTarget | undefined => {
-    if (probes(request, response)) return undefined
     const { method = '', url = '', httpVersion, rawHeaders: headers } = request
-    const fault = findFault({ method, httpVersion, headers })
     const target = readTarget(method, url)
+    if (target.kind === 'path') request.url = target.target
+    if (probes(request, response)) return undefined
+    const fault = findFault({ method, httpVersion, headers })
     if (fault !== undefined) {
       response.shouldKeepAlive = false
       const allow = fault.status === 405 ? ['Allow', ALLOW] : []
@@ -80,11 +81,9 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
       respond(response, errorAnswer('bad_request', { detail: target.why }))
     } else if (target.kind === 'gateway') {
       respond(response, { status: 204, headers: ['Allow', ALLOW], body: '' })
-    } else {
-      request.url = target.target
-      if (!queue(request, response)) return target
+    } else if (queue(request, response)) {
       onQueued?.()
-    }
+    } else return target
     return undefined
   }
   const guarded = (response: ServerResponse, deed: () => void): void => {
@@ -127,20 +126,21 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
     socket.on('error', ignore)
     const { method = 'CONNECT', httpVersion } = request
     const { status, why: detail } = findFault({ method, httpVersion, headers: [] }) ?? {}
-    respondAndEnd(socket, errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] }), clock)
+    const answer = errorAnswer('bad_request', { status, detail, headers: ['Allow', ALLOW] })
+    turns.last(socket, () => respondAndEnd(socket, answer, clock))
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', ignore)
-    // an earlier request on this connection still waits for its answer: this one would be taken for it
-    if (turns.current(socket) !== undefined) return void socket.destroy()
-    if (!isUpgrade(request)) {
-      socket.off('error', ignore)
-      return serveAsOrdinary(server, request, socket, head)
-    }
-    const bare = bareResponse(request, socket)
-    guarded(bare.response, () => {
-      const target = admit(request, bare.response)
-      if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+    turns.last(socket, () => {
+      if (!isUpgrade(request)) {
+        socket.off('error', ignore)
+        return serveAsOrdinary(server, request, socket, head)
+      }
+      const bare = bareResponse(request, socket)
+      guarded(bare.response, () => {
+        const target = admit(request, bare.response)
+        if (target !== undefined) upgrades.serve(bare, target, { socket, head })
+      })
     })
   })
   answerClientErrors(server, turns, clock)

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http'
+import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerOptions } from 'node:http'
 import { FIXED } from '../settings/defaults.ts'
 
 /** Node 24 has it, and asks it of each request that offers an upgrade. */
@@ -19,6 +19,7 @@ export function createFrontServer(
 ): Server {
   const options: Options = {
     insecureHTTPParser: false,
+    maxHeaderSize: maxHeaderSize - FIXED.addedHeadBytes,
     // it is asked for here: Node would answer without a word
     requireHostHeader: false,
     // of a whole request: an upload may take its time, and is held to its pieces instead

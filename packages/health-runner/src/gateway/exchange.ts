@@ -1,8 +1,14 @@
 import type { EventEmitter } from 'node:events'
 import type { Clock } from '@baldur/health-core'
 import type { Dispatcher } from 'undici'
-import { type BreakError, classifyBreak, NO_HTTP, type Progress } from '../rules/classify-break.ts'
-import { isCodedBeyondChunks, readAnswer } from '../rules/read-answer.ts'
+import {
+  type BreakError,
+  classifyBreak,
+  isRefusedBody,
+  NO_HTTP,
+  type Progress,
+} from '../rules/classify-break.ts'
+import { endsWithConnection, isCodedBeyondChunks, readAnswer } from '../rules/read-answer.ts'
 import type { Exchange, ExchangeEnd, ExchangeOptions, Outgoing, Sink } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
 import type { Sign } from '../vocabulary/sign.ts'
@@ -34,6 +40,7 @@ function give(
   const client = runnerClient(lease.runner, clock)
   let progress: Progress = 'connecting'
   let status: number | undefined
+  let isUntilEnd = false
   let isOver = false
   let isSinkReady = true
   let isDispatching = true
@@ -55,7 +62,9 @@ function give(
   const wasHandedOver = (): boolean => progress !== 'connecting' && (watched?.hasBegun ?? true)
   const fail = (error: BreakError): void => {
     const { type, sign } = classifyBreak(error, progress)
-    settle({ kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message }, sign)
+    const isRefused = isRefusedBody(error, { status: status ?? 0, hadBody: body !== undefined })
+    const end = { kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message } as const
+    settle(end, isRefused ? answered() : sign)
   }
   /** It cannot be sent to anybody: that is no sign of this runner. */
   const refuse = (error: Error): void =>
@@ -106,6 +115,7 @@ function give(
         const raw = rawHeadersOf(controller)
         if (isCodedBeyondChunks(raw))
           return fail({ code: NO_HTTP, message: 'a coding that was not asked for' })
+        isUntilEnd = endsWithConnection(raw)
         lease.head(code)
         if (gone?.aborted) return leave(answered())
         try {
@@ -138,7 +148,13 @@ function give(
       onResponseError: (_, error: NodeJS.ErrnoException) => {
         if (isOver) return
         // undici misses the bytes that such an answer never has
-        const isWhole = BODILESS.has(status ?? 0) && error.code === LENGTH_MISMATCH
+        const isBodiless = BODILESS.has(status ?? 0) && error.code === LENGTH_MISMATCH
+        // as whole as it will ever be, and nothing of it is unread
+        const isRefusal =
+          isUntilEnd &&
+          isSinkReady &&
+          isRefusedBody(error, { status: status ?? 0, hadBody: body !== undefined })
+        const isWhole = isBodiless || isRefusal
         if (isWhole && !gone?.aborted) sink.end()
         if (isDispatching) refuse(error)
         else if (isWhole) settle({ kind: 'answered' }, answered())

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { systemClock } from '@baldur/health-core/shared'
 import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -206,6 +206,25 @@ describe('requests that are sent without waiting', () => {
       responses[at]?.end(path)
       expect((await connection.read()).body).toBe(path)
     }
+    connection.close()
+  })
+
+  it('have no bound on their time from the answer before them', async () => {
+    const responses: ServerResponse[] = []
+    const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
+    const under = await gatewayInFrontOf(tidied, [port], { clientIdleMs: 1_234 })
+    const sockets: Socket[] = []
+    under.gateway.server.on('connection', (socket) => sockets.push(socket))
+    const connection = await rawConnection({ port: under.port })
+    connection.send(`GET /1 HTTP/1.1\r\n${HEAD}\r\nGET /2 HTTP/1.1\r\n${HEAD}\r\n`)
+    await until(() => responses.length === 1)
+    responses[0]?.end('one')
+    await until(() => responses.length === 2)
+    // what is left of the first answer's is 1 234
+    expect(sockets[0]?.timeout).toBe(0)
+    responses[1]?.end('two')
+    expect((await connection.read()).body).toBe('one')
+    expect((await connection.read()).body).toBe('two')
     connection.close()
   })
 

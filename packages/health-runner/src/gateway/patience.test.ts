@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { systemClock } from '@baldur/health-core/shared'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { createPatience } from './patience.ts'
@@ -34,6 +37,54 @@ describe('patience', () => {
     expect(over()).toBe(0)
     await clock.advance(100)
     expect(over()).toBe(1)
+  })
+
+  it('is not over before what came while this process stood still has been read', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    let over = 0
+    const patience = createPatience(systemClock, 50, () => {
+      over += 1
+    })
+    const heard = once(client, 'data')
+    client.once('data', () => patience.rest())
+    patience.wait()
+    // behind it the loop looks at its timers first, and then at its sockets
+    setImmediate(() => {
+      socket.write('it is in the kernel now')
+      const until = performance.now() + 200
+      while (performance.now() < until);
+    })
+    await heard
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(over).toBe(0)
+    client.destroy()
+    server.close()
+  })
+
+  it('goes on when what came was not all', async () => {
+    const manual = manualClock()
+    let over = 0
+    // it comes between the timer and the look that follows
+    const clock = {
+      ...manual,
+      after: (ms: number, fire: () => void) =>
+        manual.after(ms, () => {
+          if (manual.now() < 3_000) setImmediate(() => patience.wait())
+          fire()
+        }),
+    }
+    const patience = createPatience(clock, 1_000, () => {
+      over += 1
+    })
+    patience.wait()
+    await manual.advance(1_999)
+    expect(over).toBe(0)
+    await manual.advance(1)
+    expect(over).toBe(1)
+    expect(manual.pending).toBe(0)
   })
 
   it('is not used up by rest', async () => {

@@ -9,6 +9,8 @@ interface Turn {
 export interface Turns {
   /** Begins a request when those before it on its connection are answered. */
   take(turn: Turn, begin: () => void): void
+  /** Begins what Node has taken off HTTP, and left the connection to us, when all requests before it are answered. Not where the connection ends with them. */
+  last(socket: Socket, begin: () => void): void
   /** The one that is being answered. */
   current(socket: Socket): Turn | undefined
 }
@@ -28,12 +30,30 @@ export function createTurns(most: number): Turns {
       const line = lines.get(socket) ?? []
       lines.set(socket, line)
       line.push({ turn, begin })
+      const next = (): void => {
+        // the time that a client had for the answer before; Node takes it off between requests, not from one in line to the next
+        socket.setTimeout(0)
+        line[0]?.begin()
+      }
       turn.response.once('close', () => {
         line.shift()
-        if (!socket.destroyed) line[0]?.begin()
+        if (!socket.destroyed && line.length > 0) next()
       })
       if (line.length > most + 1) socket.destroy()
-      else if (line.length === 1) begin()
+      else if (line.length === 1) next()
+    },
+    last: (socket, begin) => {
+      const before = lines.get(socket)?.at(-1)?.turn.response
+      if (before === undefined) return begin()
+      // Node does this for connections that it has kept
+      const onDrain = (): void => void lines.get(socket)?.[0]?.turn.response.emit('drain')
+      // who ends what it says leaves, as it does before every other answer
+      const onEnd = (): void => void socket.destroy()
+      socket.on('drain', onDrain).on('end', onEnd)
+      before.once('close', () => {
+        socket.off('drain', onDrain).off('end', onEnd).setTimeout(0)
+        if (socket.writable) begin()
+      })
     },
     current: (socket) => lines.get(socket)?.[0]?.turn,
   }

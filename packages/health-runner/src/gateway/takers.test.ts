@@ -29,6 +29,7 @@ describe('the gateway’s own paths', () => {
     expect(await of('/gateway/health/ready')).toBe('probe')
     expect(await of('/queue/orders')).toBe('queue')
     expect(await of('http://x/queue/orders')).toBe('queue')
+    expect(await of('http://x/gateway/health/ready?full')).toBe('probe')
     expect(await of('/orders')).toBe('runner')
     expect(fleet.given).toHaveLength(1)
   })

@@ -156,6 +156,69 @@ describe('a client’s time', () => {
     await until(() => responses[0]?.destroyed)
   })
 
+  it('is over when it sends its body in a trickle: 408', async () => {
+    const clock = manualClock()
+    const { port, responses } = await held()
+    const under = await gatewayInFrontOf(tidied, [port], { clock, clientIdleMs: 60_000 })
+    const connection = await rawConnection({ port: under.port })
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
+    const trickle = async (pieces: number, piece: Buffer): Promise<void> => {
+      for (let sent = 0; sent < pieces && under.fleet.signs[0] === undefined; sent++) {
+        const { bytesRead = 0 } = responses[0]?.req.socket ?? {}
+        connection.send(piece)
+        await until(() => (responses[0]?.req.socket.bytesRead ?? 0) > bytesRead)
+        await clock.advance(20_000)
+      }
+    }
+    await trickle(4, Buffer.alloc(10))
+    expect((await connection.read()).status).toBe(408)
+    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    await connection.closed()
+  })
+
+  it('goes on as long as its body comes at a slow line’s pace', async () => {
+    const clock = manualClock()
+    const { port, responses } = await held()
+    const under = await gatewayInFrontOf(tidied, [port], { clock, clientIdleMs: 60_000 })
+    const connection = await rawConnection({ port: under.port })
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n')
+    let bytes = 0
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length
+    }
+    const piece = 14_400
+    for (let minute = 0; minute < 30; minute++) {
+      connection.send(Buffer.alloc(piece))
+      await until(() => responses.length === 1)
+      if (minute === 0) responses[0]?.req.on('data', count)
+      await until(() => bytes === (minute + 1) * piece)
+      await clock.advance(59_999)
+      expect(under.fleet.signs).toEqual([undefined])
+    }
+    // what came before does not pay for a silence
+    await clock.advance(60_000)
+    expect((await connection.read()).status).toBe(408)
+  })
+
+  it('is not used up by what this process stood still', async () => {
+    const clock = manualClock()
+    let stoodMs = 0
+    const { port, responses } = await held()
+    const late = { ...clock, now: () => clock.now() + stoodMs }
+    const under = await gatewayInFrontOf(tidied, [port], { clock: late, clientIdleMs: 60_000 })
+    const connection = await rawConnection({ port: under.port })
+    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\na')
+    await until(() => responses.length === 1)
+    stoodMs = 3_600_000
+    const { bytesRead = 0 } = responses[0]?.req.socket ?? {}
+    connection.send('b')
+    await until(() => (responses[0]?.req.socket.bytesRead ?? 0) > bytesRead)
+    await clock.advance(50_000)
+    expect(under.fleet.signs).toEqual([undefined])
+    await clock.advance(10_100)
+    expect((await connection.read()).status).toBe(408)
+  })
+
   it('is over when it takes nothing of an answer', async () => {
     const { port } = await httpRunner(tidied, (_, response) => response.end(Buffer.alloc(64 * 1_048_576)))
     const under = await gatewayInFrontOf(tidied, [port], { clientIdleMs: 300 })

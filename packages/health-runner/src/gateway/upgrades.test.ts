@@ -345,13 +345,82 @@ describe('a client that offers an upgrade', () => {
     client.close()
   })
 
-  it('behind a request that has no answer yet is not taken', async () => {
-    const responses: ServerResponse[] = []
-    const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
-    const under = await gatewayInFrontOf(tidied, [port])
-    const client = await rawConnection({ port: under.port })
-    client.send(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${OFFER}`)
-    await client.closed()
-    expect(under.errors).toEqual([])
+  describe('behind requests that have no answer yet', () => {
+    const twoAnd = async (last: string) => {
+      const responses: ServerResponse[] = []
+      const { port, server } = await httpRunner(tidied, (_, response) => responses.push(response))
+      server.on('upgrade', (_, socket: Socket) => {
+        tidied.add(() => socket.destroy())
+        socket.write(ACCEPT)
+        socket.pipe(socket)
+      })
+      const under = await gatewayInFrontOf(tidied, [port])
+      const client = await rawConnection({ port: under.port, timeoutMs: 20_000 })
+      tidied.add(client.close)
+      const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+      client.send(`${get}${get}${last}`)
+      const answers = async (body: string | Buffer): Promise<void> => {
+        for (const at of [0, 1]) {
+          await until(() => responses.length > at)
+          expect(client.unread).toBe('')
+          responses[at]?.end(body)
+          expect((await client.read()).body).toHaveLength(body.length)
+        }
+        expect(under.fleet.given.length).toBeLessThanOrEqual(3)
+      }
+      return { under, client, responses, answers }
+    }
+
+    it('waits for its turn', async () => {
+      const { client, answers } = await twoAnd(`${OFFER}early`)
+      await answers('fine')
+      await switched(client)
+      await until(() => client.unread === 'early')
+    })
+
+    it('does not hold up a long answer before it', async () => {
+      const { client, answers } = await twoAnd(OFFER)
+      await answers(Buffer.alloc(8 * 1_048_576))
+      await switched(client)
+    })
+
+    it('and that no runner may take waits for its turn too', async () => {
+      const { under, client, responses, answers } = await twoAnd(
+        'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      )
+      await answers('fine')
+      await until(() => responses.length === 3)
+      responses[2]?.end('third')
+      expect((await client.read()).body).toBe('third')
+      expect(under.errors).toEqual([])
+    })
+
+    it('a CONNECT gets its answer last, and the connection ends', async () => {
+      const { client, answers } = await twoAnd('CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')
+      await answers('fine')
+      expect((await client.read()).status).toBe(405)
+      await client.closed()
+    })
+
+    it('goes with its client', async () => {
+      const { under, client, responses } = await twoAnd(OFFER)
+      await until(() => responses.length === 1)
+      client.reset()
+      responses[0]?.end('fine')
+      await until(() => under.fleet.signs[0] !== undefined)
+      await rawRequest({ port: under.port, method: 'OPTIONS', path: '*' })
+      expect(under.fleet.given).toHaveLength(1)
+      expect(under.errors).toEqual([])
+    })
+
+    it('gets nothing when the last answer before it ends the connection', async () => {
+      const { under, client, answers } = await twoAnd(`GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${OFFER}`)
+      await answers('fine')
+      expect((await client.read()).status).toBe(400)
+      await client.closed()
+      await rawRequest({ port: under.port, method: 'OPTIONS', path: '*' })
+      expect(under.fleet.given).toHaveLength(2)
+      expect(under.errors).toEqual([])
+    })
   })
 })

@@ -48,6 +48,23 @@ describe('the waiting line', () => {
     expect(told.at(-1)).toBe('c granted')
   })
 
+  it('refuses nobody for whom there is room by the time that it looks', async () => {
+    const manual = manualClock()
+    const fleet = handFleet()
+    // this process stood still: what a runner said meanwhile is read behind the timer
+    const after = (ms: number, fire: () => void) =>
+      manual.after(ms, () => {
+        setImmediate(() => fleet.add('1.1', 1, 1))
+        fire()
+      })
+    const line = createWaitingLine(fleet, { max: 3, timeoutMs: 1_000 }, { ...manual, after })
+    const told: string[] = []
+    line.enter({ granted: () => told.push('granted'), refused: (why) => told.push(why) })
+    await manual.advance(1_000)
+    expect(told).toEqual(['granted'])
+    expect(manual.pending).toBe(0)
+  })
+
   it('lets several go when a runner has room for several', () => {
     const { fleet, line, told, enter } = lined()
     for (const who of ['a', 'b', 'c']) enter(who)

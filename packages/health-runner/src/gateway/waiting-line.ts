@@ -1,5 +1,6 @@
 import type { Clock } from '@baldur/health-core'
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
+import { createPatience } from './patience.ts'
 
 /** Why a request got no runner. */
 export type NoRunner = 'full' | 'all_busy' | 'none_ready' | 'closing'
@@ -56,11 +57,12 @@ export function createWaitingLine(
         wait.refused(isClosed ? 'closing' : 'full')
         return () => undefined
       }
-      const cancel = clock.after(timeoutMs, () => {
+      const patience = createPatience(clock, timeoutMs, () => {
         line.delete(wait)
         wait.refused(fleet.hasReady ? 'all_busy' : 'none_ready')
       })
-      line.set(wait, cancel)
+      line.set(wait, patience.rest)
+      patience.wait()
       return () => void leave(wait)
     },
     get size() {

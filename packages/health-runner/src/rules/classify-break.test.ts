@@ -3,6 +3,7 @@ import {
   type BreakError,
   CONNECT_TIMED_OUT,
   classifyBreak,
+  isRefusedBody,
   NO_HTTP,
   type Progress,
   RUNNER_RESET,
@@ -10,6 +11,20 @@ import {
 
 const coded = (code: string, message = ''): BreakError => ({ code, message })
 const parsers = (message: string): BreakError => ({ name: 'HTTPParserError', message })
+
+describe('a reset behind the head of an answer', () => {
+  it.each<[string, string, number, boolean, boolean]>([
+    ['refused a body that came on', RUNNER_RESET, 431, true, true],
+    ['refused it with another 4xx', RUNNER_RESET, 413, true, true],
+    ['had no body to refuse', RUNNER_RESET, 431, false, false],
+    ['did not refuse', RUNNER_RESET, 200, true, false],
+    ['failed', RUNNER_RESET, 500, true, false],
+    ['ended too early', 'UND_ERR_SOCKET', 431, true, false],
+    ['was no HTTP', 'HPE_INVALID_CHUNK_SIZE', 431, true, false],
+  ])('of a runner that %s', (_, code, status, hadBody, is) => {
+    expect(isRefusedBody({ code, message: '' }, { status, hadBody })).toBe(is)
+  })
+})
 
 describe('a break', () => {
   it.each<[Progress, BreakError, string, string]>([

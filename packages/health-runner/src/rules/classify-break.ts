@@ -47,6 +47,17 @@ export function classifyBreak(error: BreakError, progress: Progress): Break {
   return { type, sign: isOurOwn ? { kind: 'untold' } : { kind: 'broken', type } }
 }
 
+/**
+ * Whether a runner refused a request for its head or its body, and did not read the rest: its system breaks such a connection
+ * behind the answer, at whatever moment the rest arrives. That is how servers refuse, and no sign of illness.
+ */
+export function isRefusedBody(
+  { code }: BreakError,
+  { status, hadBody }: { readonly status: number; readonly hadBody: boolean },
+): boolean {
+  return code === RUNNER_RESET && hadBody && status >= 400 && status < 500
+}
+
 function nameRefusal({ code = '' }: BreakError): ConnectionErrorType {
   if (code === 'ECONNREFUSED') return 'runner_connection_refused'
   return code === CONNECT_TIMED_OUT || code === 'ETIMEDOUT'

@@ -35,6 +35,8 @@ describe('the headers that a runner gets', () => {
     ['the protocol in front', 'x-forwarded-proto', {}, ['X-Forwarded-Proto', 'https'], ['https']],
     ['the host in front', 'x-forwarded-host', {}, ['Host', 'x', 'X-Forwarded-Host', 'shop'], ['shop']],
     ['no host', 'x-forwarded-host', {}, [], []],
+    ['the longest host', 'x-forwarded-host', {}, ['Host', 'h'.repeat(259)], ['h'.repeat(259)]],
+    ['no host that is longer than any', 'x-forwarded-host', {}, ['Host', 'h'.repeat(260)], []],
     ['the host of an absolute target', 'host', { host: 'y' }, ['Host', 'x'], ['y']],
     ['that host where none was sent', 'host', { host: 'y' }, [], ['y']],
     ['that host in front as well', 'x-forwarded-host', { host: 'y' }, ['Host', 'x'], ['y']],

@@ -20,6 +20,9 @@ const OURS: ReadonlySet<string> = new Set([
   'expect',
 ])
 
+/** A name of 253 characters, and a port: a longer one is no host, and twice it would make a head too long that was not. */
+const LONGEST_HOST = 259
+
 const IPV4_IN_IPV6 = /^::ffff:(?=\d+\.)/i
 
 /** Headers with `value` in place of the one that has this name, or at the front. */
@@ -37,13 +40,14 @@ export function forwardHeaders(request: ForwardedRequest): readonly string[] {
   const sound = host === undefined ? kept : replace(kept, 'Host', host)
   const has = (name: string): boolean => valuesOf(sound, name).length > 0
   const [ownHost] = valuesOf(sound, 'host')
+  const isCopied = !has('x-forwarded-host') && ownHost !== undefined && ownHost.length <= LONGEST_HOST
   const address = client?.replace(IPV4_IN_IPV6, '')
   const way = [...valuesOf(headers, 'x-forwarded-for'), ...(address === undefined ? [] : [address])]
   return [
     ...sound,
     ...(way.length === 0 ? [] : ['X-Forwarded-For', way.join(', ')]),
     ...(has('x-forwarded-proto') ? [] : ['X-Forwarded-Proto', 'http']),
-    ...(has('x-forwarded-host') || ownHost === undefined ? [] : ['X-Forwarded-Host', ownHost]),
+    ...(isCopied ? ['X-Forwarded-Host', ownHost] : []),
     ...['X-Baldur-Request-Id', requestId, 'X-Baldur-Attempt', '1'],
     ...(upgrade === undefined ? [] : ['Connection', 'Upgrade', 'Upgrade', upgrade]),
   ]

@@ -27,8 +27,11 @@ describe('what an answer says of a retry', () => {
 })
 
 describe('the head of an answer', () => {
-  it('loses what is of the connection, and an id that is not ours', () => {
-    const headers = ['Connection', 'close, x-a', 'X-A', '1', 'X-B', '2', 'x-baldur-request-id', 'forged']
+  it('loses what is of the connection, an id that is not ours, and the mark of an error that is not ours', () => {
+    const headers = [
+      ...['Connection', 'close, x-a', 'X-A', '1', 'X-B', '2', 'x-baldur-request-id', 'forged'],
+      ...['x-baldur-error-type', 'request_timeout'],
+    ]
     expect(readAnswer(404, headers).headers).toEqual(['X-B', '2'])
   })
 

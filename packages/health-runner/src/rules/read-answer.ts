@@ -5,7 +5,7 @@ import { endToEnd, membersOf, valuesOf, without } from './hop-by-hop.ts'
 const NEEDS_RETRY = ['x-baldur-needs-retry', 'x-fal-needs-retry'] as const
 
 /** Of the gateway alone, whatever a runner says. */
-const OURS: ReadonlySet<string> = new Set([...NEEDS_RETRY, 'x-baldur-request-id'])
+const OURS: ReadonlySet<string> = new Set([...[...NEEDS_RETRY, 'x-baldur-request-id', 'x-baldur-error-type']])
 
 /** What an answer asks for about a further attempt. */
 export function readNeedsRetry(headers: readonly string[]): boolean | undefined {
@@ -18,6 +18,11 @@ export function readNeedsRetry(headers: readonly string[]): boolean | undefined 
 /** Whether a body came in a coding that is not taken off it: passed on it would be something else. */
 export function isCodedBeyondChunks(headers: readonly string[]): boolean {
   return membersOf(headers, 'transfer-encoding').some((coding) => coding !== 'chunked')
+}
+
+/** Whether nothing but the end of its connection says where the body ends. */
+export function endsWithConnection(headers: readonly string[]): boolean {
+  return ['content-length', 'transfer-encoding'].every((name) => valuesOf(headers, name).length === 0)
 }
 
 /** The head of a runner's answer as it goes on. */

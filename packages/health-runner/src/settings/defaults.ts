@@ -132,12 +132,14 @@ export const FIXED: Readonly<
     | 'overdueMs'
     | 'drainLookMs'
     | 'clientIdleMs'
+    | 'clientWindowBytes'
     | 'keeperKillMs'
     | 'keeperSettleMs'
     | 'suspectMs'
     | 'leftoverMs'
     | 'wordBytes'
     | 'answerHeadBytes'
+    | 'addedHeadBytes'
     | 'pipelined'
     | 'keepAliveMs'
     | 'clientHeadMs'
@@ -170,8 +172,12 @@ export const FIXED: Readonly<
   overdueMs: 250,
   /** A client that sends its request's body, or takes an answer, is waited for this long between two pieces. */
   clientIdleMs: 60_000,
+  /** So many bytes of a body give a client that whole time again, fewer a part of it: 240 a second, which the slowest line does and other servers ask for too. */
+  clientWindowBytes: 14_400,
   /** The head of an answer; four times what Node's own servers take of a request, since a runner is not to end for a long cookie. */
   answerHeadBytes: 65_536,
+  /** What is added at most to the head of a request: where it came from, its host, its id. So much less is taken than Node's own servers take, so that no runner refuses what the gateway took. */
+  addedHeadBytes: 512,
   /** Requests that a client has sent behind one that is being answered, on one connection. Beyond it the connection ends. */
   pipelined: 64,
   /** Connections of clients are kept between requests for this long: more than the 60 s of balancers, so that it is they who close. */
