@@ -7,6 +7,7 @@ import { holdRequests } from './child/hold-requests.ts'
 import { openProgram } from './child/program.ts'
 import { readServeSettings } from './child/read-serve-settings.ts'
 import type { ServedRunner, ServeRunnerOptions } from './child/serve-options.ts'
+import { withholdSignals } from './child/withhold-signals.ts'
 import { SERVE } from './settings/defaults.ts'
 
 /**
@@ -53,10 +54,13 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   } catch (error) {
     // one that is leaving anyway leaves with the code of its drain
     if (!drain.signal.aborted) {
+      // the supervisor answers with SIGTERM, which is to cut nothing short here
+      const letSignals = withholdSignals()
       ignoreSignals()
       await announcer.failed(error)
       await drain.start('the start has failed', { withinMs: SERVE.failedMs })
       if (exit) process.exit(1)
+      letSignals()
       throw error
     }
   }
