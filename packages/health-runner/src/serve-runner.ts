@@ -45,7 +45,13 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   const begin = async (): Promise<void> => {
     if (isKnown) await listen()
     if (drain.signal.aborted) return
-    await settings.setup({ server: program.server })
+    try {
+      await settings.setup({ server: program.server })
+    } catch (error) {
+      // what it says is told elsewhere; where it comes from is lost with this process
+      if (exit && !drain.signal.aborted) logger.error(`runner: the setup: ${tell(error)}`)
+      throw error
+    }
     isSetUp = true
     if (!isKnown) await listen()
   }
