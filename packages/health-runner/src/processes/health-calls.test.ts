@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { until } from 'health-testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
 import { leapClock } from '../testing/leap-clock.ts'
 import { startHealthCalls } from './health-calls.ts'
@@ -29,7 +29,13 @@ async function callsUnderTest(graceMs = 0) {
   const { port } = server.address() as AddressInfo
   const stop = startHealthCalls(
     { ...CHECK, graceMs },
-    { port, clock, onGood: () => found.push('good'), onFailing: (detail) => found.push(detail) },
+    {
+      port,
+      clock,
+      onGood: () => found.push('good'),
+      onFailing: (detail) => found.push(detail),
+      onUnasked: (detail) => found.push(`unasked: ${detail}`),
+    },
   )
   ends.push(
     stop,
@@ -84,6 +90,27 @@ describe('health checks', () => {
     clock.leap(10_000_000)
     for (let time = 1; time <= 4; time += 1) await ask({ status: 500 })
     expect(found).toHaveLength(1)
+  })
+
+  it('take it for no failure that they could not even ask: this process had run out of something', async () => {
+    const { clock, ask, found } = await callsUnderTest()
+    await ask({ status: 500 })
+    await ask({ status: 500 })
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      const error = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+      Object.assign(this, { connecting: true })
+      setImmediate(() => this.destroy(error))
+      return this
+    })
+    try {
+      await until(() => found.length === 2 || void clock.leap(CHECK.intervalMs), { everyMs: 30 })
+    } finally {
+      connect.mockRestore()
+    }
+    expect(found).toEqual(['unasked: connect EMFILE', 'unasked: connect EMFILE'])
+    // neither a failure nor a good answer: the two before still count
+    await ask({ status: 500 })
+    expect(found[2]).toBe('3 health checks in a row failed, the last with: status 500')
   })
 
   it('wait for the interval, and end when they are told to', async () => {

@@ -36,7 +36,7 @@ export interface Runner extends Guarded {
 
 /** Starts the process on this port. Never throws: what cannot be started has ended. */
 export function startRunner(guarded: Guarded, port: number, parts: RunnerParts): Runner {
-  const { settings, clock, guard } = parts
+  const { settings, clock, logger, guard } = parts
   const limits = { direct: settings.directConcurrency, queued: settings.queuedConcurrency }
   const counts = { direct: 0, queued: 0 }
   let served = 0
@@ -100,6 +100,8 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
       },
       onFailing: (detail) =>
         guard.judge(guarded, 'health_check_failed', () => shutDown('health_check_failed', detail)),
+      onUnasked: (detail) =>
+        logger.warn(`runner ${guarded.name}: its health check could not be asked: ${detail}`),
     })
   }
 
