@@ -148,16 +148,33 @@ describe('a runner whose health checks fail', () => {
     expect(moves('1.2')).toBe('starting idle')
   })
 
-  it('no longer, stays held for what a request has shown', async () => {
+  it('no longer, stays held for a 503 that a request has shown', async () => {
     const { fleet, idle, take, runner, notes } = await fleetUnderTest('listen', { healthCheck, runners: 1 })
     await idle(1)
-    take().end({ kind: 'timed_out' })
+    take().end({ kind: 'answered', status: 503 })
     await until(() => runner('1.2')?.state === 'idle')
-    take().end({ kind: 'timed_out' })
+    take().end({ kind: 'answered', status: 503 })
     const calls = notes('requests').length
     await until(() => notes('requests').filter((line) => line === '1.2 /health').length > calls + 2)
     expect(runner('1.2')?.isHeld).toBe(true)
     expect(fleet.snapshot().guard.ended).toBe(1)
+  })
+
+  it('not, is alive: held for a timeout it is free with the next one, and not ended when there is room', async () => {
+    const { fleet, idle, take, runner, guards, moves, clock } = await fleetUnderTest('listen', {
+      healthCheck,
+      runners: 1,
+    })
+    await idle(1)
+    take().end({ kind: 'timed_out' })
+    await until(() => runner('1.2')?.state === 'idle')
+    take().end({ kind: 'timed_out' })
+    expect(guards).toEqual([{ name: '1.2', reason: 'timed_out', ended: 1, allowed: 1 }])
+    await until(() => runner('1.2')?.isHeld === false)
+    expect(fleet.snapshot().guard.ended).toBe(1)
+    clock.leap(300_000)
+    expect(fleet.snapshot().guard.ended).toBe(0)
+    expect(moves('1.2')).toBe('starting idle running idle')
   })
 
   it('because it was stopped by SIGSTOP is killed and replaced', async () => {

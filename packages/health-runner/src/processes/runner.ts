@@ -1,3 +1,4 @@
+import { isOfSilence } from '../rules/guard.ts'
 import { judgeSign } from '../rules/judge-sign.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { Lease, RequestKind, RunnerSnapshot } from '../vocabulary/fleet.ts'
@@ -96,7 +97,8 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
       port,
       clock,
       onGood: () => {
-        if (guard.heldFor(guarded) === 'health_check_failed') guard.free(guarded)
+        const held = guard.heldFor(guarded)
+        if (held !== undefined && isOfSilence(held)) guard.free(guarded)
       },
       onFailing: (detail) =>
         guard.judge(guarded, 'health_check_failed', () => shutDown('health_check_failed', detail)),
