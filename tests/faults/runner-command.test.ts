@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -152,4 +154,26 @@ test('a taken port is a clear error, and nothing is left running', async () => {
   const other = await spawnApp({ args: [COMMAND, 'start', '--port', String(port), APP] })
   expect((await other.exited).code).toBe(1)
   expect(other.stderr.join('\n')).toContain(`cannot listen on 127.0.0.1:${port}`)
+})
+
+test('outlives whoever reads its log: runners are replaced, it drains, and the exit code is 0', async () => {
+  const log = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'begun')
+  const args = [COMMAND, 'start', '--port', '0', '--drain-preset', 'development', APP]
+  const child = spawn(process.execPath, args, { env: { ...process.env, RUNNER_LOG: log } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  child.stderr.resume()
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const port = Number(/:(\d+)\n/.exec(line)?.[1])
+  const ask = async (acts: string): Promise<number> =>
+    (await rawRequest({ port, path: `/do?acts=${acts}` })).status ?? 0
+  await until(async () => (await ask('200')) === 200)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  for (const _ of [1, 2, 3]) {
+    expect(await ask('503')).toBe(503)
+    await until(async () => (await ask('200')) === 200, { timeoutMs: 10_000 })
+  }
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })
