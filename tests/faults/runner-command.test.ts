@@ -149,6 +149,18 @@ test('says each change of a runner in one line', async () => {
   for (const line of app.lines) expect(line).toMatch(/^(?:listening on |baldur-runner: )/)
 })
 
+test.each([
+  [
+    ['none.js'],
+    /^baldur-runner: command: expected a script that exists \(.*\/none\.js does not\), got "none\.js"$/,
+  ],
+  [['--cwd', '/none', 'app.js'], /^baldur-runner: --cwd: expected a folder that exists, got "\/none"$/],
+])('what is not there is said at once, and nothing is started: %j', async (words, line) => {
+  const app = await spawnApp({ args: [COMMAND, 'start', '--port', '0', ...words] })
+  expect((await app.exited).code).toBe(2)
+  expect(app.lines).toEqual([expect.stringMatching(line)])
+})
+
 test('a taken port is a clear error, and nothing is left running', async () => {
   const { port } = await start('--drain-preset', 'development')
   const other = await spawnApp({ args: [COMMAND, 'start', '--port', String(port), APP] })
