@@ -10,6 +10,7 @@ const health = createHealth({ databases: { default: postgresCheck(pool) } })
 
 const app = express()
 app.get('/', (_request, response) => response.send('hello'))
+app.post('/report', (_request, response) => response.send('written'))
 
 const { url } = await serveRunner({
   app,

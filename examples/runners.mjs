@@ -8,6 +8,8 @@ const runners = await startRunners({
   requestTimeoutMs: 30_000,
   healthCheck: { path: '/health/live' },
 })
-runners.on('runner', ({ name, from, to, reason }) => console.log(name, from, to, reason))
+runners.on('runner', ({ name, to, reason }) => {
+  console.log(`runner ${name}: ${to}${reason === undefined ? '' : `, ${reason}`}`)
+})
 drainOnSignals(runners.drain)
 console.log(runners.url)

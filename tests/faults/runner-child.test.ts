@@ -44,11 +44,16 @@ describe('a runner started by hand', () => {
     expect(running.stderr.join('\n')).toMatch(/teardown.*nothing to close/)
   })
 
-  it('a setup that throws ends it with 1: told in one line without secrets, no request answered, no teardown', async () => {
+  it('a setup that throws ends it with 1: told in a line of words and one with its stack, without secrets, no teardown', async () => {
     const running = await start({ SETUP: 'throws' })
     expect(await running.exited).toMatchObject({ code: 1, signal: null })
     expect(running.stdout).toEqual(['setup'])
-    expect(running.stderr.join('\n')).toMatch(/^baldur-health error: setup failed.*no licence/)
+    expect(running.stderr).toEqual([
+      expect.stringMatching(
+        /^baldur-health error: runner: the setup: Error: no licence .* at .*setup .*runner-service/,
+      ),
+      'baldur-health error: setup failed, this instance never gets ready: no licence at postgres://***@db/x',
+    ])
     expect(running.stderr.join('\n')).not.toContain('hunter2')
   })
 
@@ -68,7 +73,9 @@ describe('a runner started by hand', () => {
     const port = String(first.ready?.[1])
     const second = await spawnApp({ args: [SERVICE], env: { PORT: port } })
     expect(await second.exited).toMatchObject({ code: 1 })
-    expect(second.stderr.join('\n')).toContain(`port ${port} on 127.0.0.1 is taken by another server`)
+    expect(second.stderr).toEqual([
+      `baldur-health error: setup failed, this instance never gets ready: port ${port} on 127.0.0.1 is taken by another server`,
+    ])
     expect(second.stdout).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
@@ -167,30 +168,16 @@ test('says each change of a runner in one line', async () => {
   for (const line of app.lines) expect(line).toMatch(/^(?:listening on |baldur-runner: )/)
 })
 
-test('goes on when nobody reads its lines any more', async () => {
-  const child = spawn(process.execPath, [
-    COMMAND,
-    'start',
-    '--port',
-    '0',
-    '--drain-preset',
-    'development',
-    APP,
-  ])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const port = await new Promise<number>((resolve) => {
-    child.stdout.on('data', (text) => resolve(Number(/:(\d+)\n/.exec(String(text))?.[1])))
-  })
-  const ask = async (): Promise<number> => JSON.parse((await rawRequest({ port, path: '/do' })).body).pid
-  const pid = await ask()
-  child.stdout.destroy()
-  child.stderr.destroy()
-  // each is a line, and the runner that follows is another
-  expect((await rawRequest({ port, path: '/do?acts=503' })).status).toBe(503)
-  await until(async () => (await ask()) !== pid, { timeoutMs: 10_000 })
-  child.kill('SIGTERM')
-  expect(await exited).toBe(0)
+test.each([
+  [
+    ['none.js'],
+    /^baldur-runner: command: expected a script that exists \(.*\/none\.js does not\), got "none\.js"$/,
+  ],
+  [['--cwd', '/none', 'app.js'], /^baldur-runner: --cwd: expected a folder that exists, got "\/none"$/],
+])('what is not there is said at once, and nothing is started: %j', async (words, line) => {
+  const app = await spawnApp({ args: [COMMAND, 'start', '--port', '0', ...words] })
+  expect((await app.exited).code).toBe(2)
+  expect(app.lines).toEqual([expect.stringMatching(line)])
 })
 
 test('a taken port is a clear error, and nothing is left running', async () => {
@@ -198,4 +185,26 @@ test('a taken port is a clear error, and nothing is left running', async () => {
   const other = await spawnApp({ args: [COMMAND, 'start', '--port', String(port), APP] })
   expect((await other.exited).code).toBe(1)
   expect(other.stderr.join('\n')).toContain(`cannot listen on 127.0.0.1:${port}`)
+})
+
+test('outlives whoever reads its log: runners are replaced, it drains, and the exit code is 0', async () => {
+  const log = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'begun')
+  const args = [COMMAND, 'start', '--port', '0', '--drain-preset', 'development', APP]
+  const child = spawn(process.execPath, args, { env: { ...process.env, RUNNER_LOG: log } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  child.stderr.resume()
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const port = Number(/:(\d+)\n/.exec(line)?.[1])
+  const ask = async (acts: string): Promise<number> =>
+    (await rawRequest({ port, path: `/do?acts=${acts}` })).status ?? 0
+  await until(async () => (await ask('200')) === 200)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  for (const _ of [1, 2, 3]) {
+    expect(await ask('503')).toBe(503)
+    await until(async () => (await ask('200')) === 200, { timeoutMs: 10_000 })
+  }
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })

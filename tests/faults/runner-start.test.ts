@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { until } from 'health-testkit'
+import { spawnApp, until } from 'health-testkit'
 import { expect, test } from 'vitest'
 import { enqueue, type Started, start } from './runners.ts'
 
@@ -51,6 +51,40 @@ test.each([
     message: `${reason} among ${JSON.stringify(started.events)}`,
   })
   expect(started.begun()).toEqual([])
+})
+
+/** A setup that throws, and an app that takes its time to close. */
+const fails = (options: string): string => `
+  import { createServer } from 'node:http'
+  const server = createServer(listener)
+  const app = {
+    server,
+    ready: async () => {},
+    listen: (at) => new Promise((resolve) => server.listen(at, resolve)),
+    close: async () => {
+      console.log('closing')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      appendFileSync(process.env.RUNNER_LOG, 'x 1 ' + process.pid + ' closed\\n')
+      console.log('closed')
+    },
+  }
+  await serveRunner({ app, setup: () => { throw new Error('no model') }, ${options} })
+    .catch(() => setInterval(() => {}, 1000))`
+
+test('a setup that throws: what the app holds is closed in peace, and the exit code is 1', async () => {
+  const started = await start({ ...OPTIONS, killAfterMs: 5_000, command: program(fails('')) })
+  const gone = await until(() => started.events.find(({ to }) => to === 'gone'), { timeoutMs: 10_000 })
+  expect(gone).toMatchObject({ reason: 'setup_failed', detail: 'exit code 1' })
+  expect(started.begun()[0]?.[3]).toBe('closed')
+})
+
+test('a signal that comes while a failed setup is left behind ends a process that lives on, and cuts nothing short', async () => {
+  const path = program(fails('exit: false'))
+  const app = await spawnApp({ args: [path], env: { PORT: '0', RUNNER_LOG: `${path}.log` } })
+  await app.waitForLine(/^closing$/)
+  app.signal('SIGTERM')
+  expect(await app.exited).toMatchObject({ code: null, signal: 'SIGTERM' })
+  expect(app.stdout).toEqual(['closing', 'closed'])
 })
 
 test('a port that never opens: the process is ended after the start timeout, and another is tried', async () => {

@@ -11,6 +11,7 @@ import {
   startMariadb,
   startPostgres,
   startRedis,
+  until,
 } from 'health-testkit'
 import { describeAdapter } from 'health-testkit/describe-adapter'
 import { listen, OF_THE_APP } from 'health-testkit/service'
@@ -406,8 +407,22 @@ postgresCheck(5)
     const options = { cwd: esm.dir, env, timeoutMs: 20_000 }
     const app = await spawnApp({ ...options, args: ['runners.mjs'], readyPattern: /^http:\/\/.*:(\d+)$/ })
     expect(await hello(app)).toBe('hello')
+    const at = { port: Number(app.ready?.[1]), timeoutMs: 20_000 }
+    // what the README asks with curl
+    const kept = await rawRequest({ ...at, path: '/queue/report', method: 'POST', body: '{"n":1}' })
+    expect(kept.status).toBe(202)
+    const { pathname } = new URL(JSON.parse(kept.body).response_url)
+    const report = await until(async () => {
+      const answer = await rawRequest({ ...at, path: pathname })
+      return answer.status !== 202 && answer
+    })
+    expect([report.status, report.body]).toEqual([200, 'written'])
     app.signal('SIGTERM')
     expect(await app.exited).toMatchObject({ code: 0 })
+    const told = app.stdout.filter((line) => !line.startsWith('http'))
+    for (const state of [/: idle$/, /: terminating, stopped$/])
+      expect(told).toContainEqual(expect.stringMatching(state))
+    for (const line of told) expect(line).toMatch(/^runner [12]\.1: [a-z]+(?:, [a-z]+)?$/)
 
     const program = 'node_modules/.bin/baldur-runner'
     const command = await spawnApp({

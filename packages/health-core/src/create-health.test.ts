@@ -238,7 +238,9 @@ describe('setup', () => {
     expect(await get('')).toMatchObject({ status: 503, body: { status: 'failed' } })
     expect(await get('/startup')).toMatchObject({ status: 503, body: { status: 'failed' } })
     expect((await get('/live')).status).toBe(200)
-    expect(lines.join()).toContain('error: setup failed')
+    expect(lines).toContain(
+      'error: setup failed, this instance never gets ready: migration needs password=***',
+    )
     expect(lines.join()).not.toContain('hunter2')
   })
 

@@ -48,9 +48,9 @@ export interface QueueOptions {
 
 /** What `startRunners` takes. `undefined` means absent; unknown keys are refused. */
 export interface RunnersOptions {
-  /** What each runner runs: a program and its arguments. One name that ends in .js, .mjs, .cjs or .ts is run by this Node. */
+  /** What each runner runs: a program and its arguments. One name that ends in .js, .mjs or .cjs is run by this Node, .ts where it can (22.18, 23.6 and later). A script is looked for in `cwd`. */
   readonly command: string | readonly string[]
-  /** @default that of this process */
+  /** The folder in which they run. @default that of this process */
   readonly cwd?: string | undefined
   /** Variables of the runners beside this process's own. `PORT` and `HOST` are set for each. */
   readonly runnerEnv?: Readonly<Record<string, string | undefined>> | undefined

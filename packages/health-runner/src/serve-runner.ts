@@ -7,6 +7,7 @@ import { holdRequests } from './child/hold-requests.ts'
 import { openProgram } from './child/program.ts'
 import { readServeSettings } from './child/read-serve-settings.ts'
 import type { ServedRunner, ServeRunnerOptions } from './child/serve-options.ts'
+import { withholdSignals } from './child/withhold-signals.ts'
 import { SERVE } from './settings/defaults.ts'
 
 /**
@@ -44,7 +45,13 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   const begin = async (): Promise<void> => {
     if (isKnown) await listen()
     if (drain.signal.aborted) return
-    await settings.setup({ server: program.server })
+    try {
+      await settings.setup({ server: program.server })
+    } catch (error) {
+      // what it says is told elsewhere; where it comes from is lost with this process
+      if (exit && !drain.signal.aborted) logger.error(`runner: the setup: ${tell(error)}`)
+      throw error
+    }
     isSetUp = true
     if (!isKnown) await listen()
   }
@@ -53,10 +60,13 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   } catch (error) {
     // one that is leaving anyway leaves with the code of its drain
     if (!drain.signal.aborted) {
+      // the supervisor answers with SIGTERM, which is to cut nothing short here
+      const letSignals = withholdSignals()
       ignoreSignals()
       await announcer.failed(error)
       await drain.start('the start has failed', { withinMs: SERVE.failedMs })
       if (exit) process.exit(1)
+      letSignals()
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import { advance, type LifecycleStep, NEWBORN, phaseOf, startupOf } from '../rules/advance.ts'
-import { privateText, problemOf, tell } from '../rules/problem.ts'
+import { reasonOf, tell } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { DrainInfo, DrainSteps, Phase } from '../vocabulary/phase.ts'
 import type { PhaseStatus } from '../vocabulary/view.ts'
@@ -54,7 +54,7 @@ export function createLifecycle(
       return result
     } catch (error) {
       step('setup_failed')
-      logger.error(`setup failed, this instance never gets ready: ${privateText(problemOf(error))}`)
+      logger.error(`setup failed, this instance never gets ready: ${reasonOf(error)}`)
       throw error
     }
   }

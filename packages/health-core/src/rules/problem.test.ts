@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CODES, HTTP_STATUSES, SQLSTATES } from '../vocabulary/codes.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
-import { privateText, problem, problemOf, publicText, timeoutProblem } from './problem.ts'
+import { privateText, problem, problemOf, publicText, reasonOf, timeoutProblem } from './problem.ts'
 import { renderPool } from './render.ts'
 
 const error = (message: string, more: object = {}): Error => Object.assign(new Error(message), more)
@@ -101,6 +101,17 @@ const revoked = (): object => {
 }
 let deepest: Error = error('at the bottom', { code: 'ECONNREFUSED' })
 for (let i = 0; i < 10_000; i++) deepest = error('wrapped', { cause: deepest })
+
+describe('what is said of something that failed, and is no check', () => {
+  it.each([
+    [error('no model'), 'no model'],
+    [error('two\nlines'), 'two lines'],
+    [error('x', { code: 'ECONNREFUSED' }), 'ECONNREFUSED: connection refused (x)'],
+    [error('postgres://joe:hunter2@db'), 'postgres://***@db'],
+    ['words', 'threw string: words'],
+    [{}, 'it did not say why'],
+  ])('%s: %s', (thrown, said) => expect(reasonOf(thrown)).toBe(said))
+})
 
 describe('whatever is thrown', () => {
   const ROWS: readonly (readonly [

@@ -63,6 +63,12 @@ export function tell(thrown: unknown): string {
   }
 }
 
+/** What is said of something that failed and is no check: its own message in one line, secrets masked, behind a code that is known. Never throws itself. */
+export function reasonOf(thrown: unknown): string {
+  const told = problemOf(thrown)
+  return told.code === 'ERROR' ? told.detail || 'it did not say why' : privateText(told)
+}
+
 /** Turns whatever a check threw into a problem. Never throws itself, also not on hostile getters. */
 export function problemOf(thrown: unknown): Problem {
   try {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { reasonOf } from '@baldur/health-core/shared'
 import { SERVE } from '../settings/defaults.ts'
 import { type Heard, say } from './say.ts'
 
@@ -10,9 +10,6 @@ export interface Announcer {
   ready(): Promise<void>
   failed(error: unknown): Promise<void>
 }
-
-/** One line of an error, for one line of a log. */
-const ERROR_CHARS = 500
 
 const NOBODY: Announcer = {
   setup: async () => true,
@@ -44,8 +41,7 @@ export function createAnnouncer(
         logger.warn(`runner ${name}: is ready, and its supervisor ${why(heard)}; it goes on without`)
     },
     failed: async (error) => {
-      const [line = ''] = tell(error).split('\n')
-      const heard = await say(path, { name, say: 'failed', error: line.slice(0, ERROR_CHARS) }, ways)
+      const heard = await say(path, { name, say: 'failed', error: reasonOf(error) }, ways)
       // its end says it too
       if (heard !== 'acknowledged') logger.warn(`runner ${name}: its supervisor ${why(heard)}`)
     },

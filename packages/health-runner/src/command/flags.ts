@@ -47,7 +47,12 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
     flags: [
       number('runners', 'runners', RUNNERS.runners, 'how many processes'),
       {
-        ...{ kind: 'text', name: 'cwd', option: 'cwd', what: 'the folder in which they run' },
+        ...{
+          kind: 'text',
+          name: 'cwd',
+          option: 'cwd',
+          what: 'the folder in which they run, and a script is looked for',
+        },
         ...{ meta: 'FOLDER', pattern: TEXT, allowed: 'a folder', usual: 'this one' },
       },
       number(

@@ -46,7 +46,8 @@ export const HELP: string = `baldur-runner start [flags] app.js
 baldur-runner start [flags] -- program arguments
 
 Runs a program in several processes, each on a PORT of its own, behind a gateway and a queue. They are judged by their
-answers, and replaced when ill. A name that ends in .js, .mjs, .cjs or .ts is run by this Node.
+answers, and replaced when ill. A name that ends in .js, .mjs or .cjs is run by this Node, .ts where it can (22.18, 23.6
+and later). It is looked for in the folder of --cwd.
 
 Durations are seconds. In brackets: what is taken where the flag is absent, and what is allowed.
 

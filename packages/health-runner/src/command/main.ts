@@ -3,12 +3,10 @@ import { createRequire } from 'node:module'
 import { drainOnSignals } from '@baldur/health-drain'
 import { runCommand } from './run-command.ts'
 
-const manifest = createRequire(import.meta.url)('@baldur/health-runner/package.json') as { version: string }
+// whoever reads the log may be gone before the runners are: a line that nobody can be told must not end them
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-// whoever reads these lines may end before the runners do
-const unread = (): void => undefined
-process.stdout.on('error', unread)
-process.stderr.on('error', unread)
+const manifest = createRequire(import.meta.url)('@baldur/health-runner/package.json') as { version: string }
 
 const code = await runCommand(process.argv.slice(2), {
   env: process.env,

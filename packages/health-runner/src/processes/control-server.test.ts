@@ -112,6 +112,19 @@ describe('the control socket', () => {
     socket.destroy()
   })
 
+  it.each([
+    ['the first that says something', '\\nTypeError: x\\n    at app.py\\n', 'TypeError: x'],
+    ['none where none does', ' \\n', 'it did not say why'],
+    ['a part, if it is long', 'x'.repeat(9_000), `${'x'.repeat(499)}…`],
+  ])('takes one line of a failure: %s', async (_, said, error) => {
+    const { client, heard } = await controlUnderTest()
+    const { socket, answered } = await client()
+    socket.write(`{"name":"1.1","say":"failed","error":"${said}"}\n`)
+    await answered('\n')
+    expect(heard).toEqual([{ name: '1.1', say: 'failed', error }])
+    socket.destroy()
+  })
+
   it('cannot be opened twice', async () => {
     const { path } = await controlUnderTest()
     const silent = { debug() {}, info() {}, warn() {}, error() {} }

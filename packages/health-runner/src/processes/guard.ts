@@ -5,7 +5,7 @@ import {
   allowedEndings,
   counted,
   type Ending,
-  endsWhenRoom,
+  isOfSilence,
   withinWindow,
 } from '../rules/guard.ts'
 import type { IllReason } from '../rules/judge-sign.ts'
@@ -83,7 +83,7 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     // in the order in which they were held
     for (const [guarded, { reason, end }] of [...held]) {
       if (!hasRoom()) break
-      if (!endsWhenRoom(reason)) free(guarded, 'the guard has room, and its next answer tells')
+      if (!isOfSilence(reason)) free(guarded, 'the guard has room, and its next answer tells')
       else if (held.delete(guarded)) count(guarded, reason, end)
     }
     const oldest = endings.find(({ isProven }) => !isProven)
@@ -105,13 +105,13 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
       if (free(guarded, 'it has answered well')) {
         // what they could not reach either may be back: their next answers tell
         for (const [other, { reason }] of [...held])
-          if (!endsWhenRoom(reason)) free(other, `${guarded.name} has answered well`)
+          if (!isOfSilence(reason)) free(other, `${guarded.name} has answered well`)
       }
       const before = counted(endings)
       endings = afterGoodAnswer(endings, guarded.place, guarded.number, FIXED.guardProofs)
       if (counted(endings) < before) look()
     },
-    free: (guarded) => void free(guarded, 'it is well'),
+    free: (guarded) => void free(guarded, 'its health check is good'),
     leaves: (guarded) => void held.delete(guarded),
     diedByItself: ({ place, number }) => {
       endings = afterOwnDeath(endings, place, number)

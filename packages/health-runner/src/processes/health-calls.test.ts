@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { until } from 'health-testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
 import { leapClock } from '../testing/leap-clock.ts'
 import { startHealthCalls } from './health-calls.ts'
@@ -29,7 +29,13 @@ async function callsUnderTest(graceMs = 0) {
   const { port } = server.address() as AddressInfo
   const stop = startHealthCalls(
     { ...CHECK, graceMs },
-    { port, clock, onGood: () => found.push('good'), onFailing: (detail) => found.push(detail) },
+    {
+      port,
+      clock,
+      onGood: () => found.push('good'),
+      onFailing: (detail) => found.push(detail),
+      onUnasked: (detail) => found.push(`unasked: ${detail}`),
+    },
   )
   ends.push(
     stop,
@@ -86,6 +92,27 @@ describe('health checks', () => {
     expect(found).toHaveLength(1)
   })
 
+  it('take it for no failure that they could not even ask: this process had run out of something', async () => {
+    const { clock, ask, found } = await callsUnderTest()
+    await ask({ status: 500 })
+    await ask({ status: 500 })
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      const error = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+      Object.assign(this, { connecting: true })
+      setImmediate(() => this.destroy(error))
+      return this
+    })
+    try {
+      await until(() => found.length === 2 || void clock.leap(CHECK.intervalMs), { everyMs: 30 })
+    } finally {
+      connect.mockRestore()
+    }
+    expect(found).toEqual(['unasked: connect EMFILE', 'unasked: connect EMFILE'])
+    // neither a failure nor a good answer: the two before still count
+    await ask({ status: 500 })
+    expect(found[2]).toBe('3 health checks in a row failed, the last with: status 500')
+  })
+
   it('wait for the interval, and end when they are told to', async () => {
     const { clock, asked, ask, stop } = await callsUnderTest()
     clock.leap(14_000)
@@ -121,16 +148,33 @@ describe('a runner whose health checks fail', () => {
     expect(moves('1.2')).toBe('starting idle')
   })
 
-  it('no longer, stays held for what a request has shown', async () => {
+  it('no longer, stays held for a 503 that a request has shown', async () => {
     const { fleet, idle, take, runner, notes } = await fleetUnderTest('listen', { healthCheck, runners: 1 })
     await idle(1)
-    take().end({ kind: 'timed_out' })
+    take().end({ kind: 'answered', status: 503 })
     await until(() => runner('1.2')?.state === 'idle')
-    take().end({ kind: 'timed_out' })
+    take().end({ kind: 'answered', status: 503 })
     const calls = notes('requests').length
     await until(() => notes('requests').filter((line) => line === '1.2 /health').length > calls + 2)
     expect(runner('1.2')?.isHeld).toBe(true)
     expect(fleet.snapshot().guard.ended).toBe(1)
+  })
+
+  it('not, is alive: held for a timeout it is free with the next one, and not ended when there is room', async () => {
+    const { fleet, idle, take, runner, guards, moves, clock } = await fleetUnderTest('listen', {
+      healthCheck,
+      runners: 1,
+    })
+    await idle(1)
+    take().end({ kind: 'timed_out' })
+    await until(() => runner('1.2')?.state === 'idle')
+    take().end({ kind: 'timed_out' })
+    expect(guards).toEqual([{ name: '1.2', reason: 'timed_out', ended: 1, allowed: 1 }])
+    await until(() => runner('1.2')?.isHeld === false)
+    expect(fleet.snapshot().guard.ended).toBe(1)
+    clock.leap(300_000)
+    expect(fleet.snapshot().guard.ended).toBe(0)
+    expect(moves('1.2')).toBe('starting idle running idle')
   })
 
   it('because it was stopped by SIGSTOP is killed and replaced', async () => {

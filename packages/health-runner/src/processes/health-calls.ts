@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import type { Clock } from '@baldur/health-core'
+import { isOurOwnLack } from '../rules/classify-break.ts'
 import type { FleetSettings } from '../settings/settings.ts'
 import { RUNNER_HOST } from './free-ports.ts'
 import { messageOf } from './message-of.ts'
@@ -10,28 +11,37 @@ export interface HealthCallParts {
   onGood(): void
   /** So many failures in a row, none of them within the grace; the count begins anew. */
   onFailing(detail: string): void
+  /** It could not be asked, for what this process lacks: nothing is known of the runner. */
+  onUnasked(detail: string): void
 }
 
-/** Asks the runner's endpoint once; resolves with what is wrong with the answer, or undefined. Rejects when it cannot even ask. */
+/** What a call has shown. */
+type Outcome = { readonly kind: 'good' } | { readonly kind: 'failed' | 'unasked'; readonly detail: string }
+
+/** Asks the runner's endpoint once. Rejects when the request cannot even be made. */
 function ask(
   { path, timeoutMs }: NonNullable<FleetSettings['healthCheck']>,
   { port, clock }: HealthCallParts,
   closed: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const request = get({ host: RUNNER_HOST, port, path, agent: false, signal: closed }, (response) => {
       const { statusCode = 0 } = response
-      response.on('error', (error) => end(error.message))
-      response.once('end', () => end(statusCode < 400 ? undefined : `status ${statusCode}`))
+      response.on('error', (error) => fail(error.message))
+      response.once('end', () => (statusCode < 400 ? end({ kind: 'good' }) : fail(`status ${statusCode}`)))
       response.resume()
     })
-    const cancel = clock.after(timeoutMs, () => end(`no answer within ${timeoutMs} ms`))
-    const end = (fault: string | undefined): void => {
+    const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs} ms`))
+    const end = (outcome: Outcome): void => {
       cancel()
-      resolve(fault)
+      resolve(outcome)
       request.destroy()
     }
-    request.on('error', (error) => end(error.message))
+    const fail = (detail: string): void => end({ kind: 'failed', detail })
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (isOurOwnLack(error)) end({ kind: 'unasked', detail: error.message })
+      else fail(error.message)
+    })
   })
 }
 
@@ -46,8 +56,12 @@ export function startHealthCalls(
   let failures = 0
   let cancel = (): void => {}
 
-  const judge = (fault: string | undefined): void => {
-    if (fault === undefined) {
+  const judge = (outcome: Outcome): void => {
+    if (outcome.kind === 'unasked') {
+      parts.onUnasked(outcome.detail)
+      return
+    }
+    if (outcome.kind === 'good') {
       failures = 0
       parts.onGood()
       return
@@ -56,12 +70,14 @@ export function startHealthCalls(
     failures += 1
     if (failures < settings.failures) return
     failures = 0
-    parts.onFailing(`${settings.failures} health checks in a row failed, the last with: ${fault}`)
+    parts.onFailing(`${settings.failures} health checks in a row failed, the last with: ${outcome.detail}`)
   }
   const call = async (): Promise<void> => {
-    const fault = await ask(settings, parts, closed.signal).catch(messageOf)
+    const outcome = await ask(settings, parts, closed.signal).catch(
+      (error: unknown): Outcome => ({ kind: 'failed', detail: messageOf(error) }),
+    )
     if (closed.signal.aborted) return
-    judge(fault)
+    judge(outcome)
     if (!closed.signal.aborted) cancel = clock.after(settings.intervalMs, () => void call())
   }
   cancel = clock.after(settings.intervalMs, () => void call())

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Logger } from '@baldur/health-core'
 import { hasEnded, isGroupAlive } from './keeper/process-table.mjs'
 import { messageOf } from './message-of.ts'
+import { whyNotStarted } from './why-not-started.ts'
 
 /** The first process of a runner, and its group. */
 export interface RunnerProcess {
@@ -26,7 +27,8 @@ export interface ProcessSpec {
 /** Starts the process in a group of its own. Never throws: what cannot be started has ended. */
 export function startProcess({ command, cwd, env, logger, onExit }: ProcessSpec): RunnerProcess {
   const [program, ...args] = command
-  const cannot = (error: unknown): void => onExit(`it could not be started: ${messageOf(error)}`)
+  const cannot = (error: unknown): void =>
+    onExit(`it could not be started: ${whyNotStarted(error, program, cwd)}`)
   let child: ChildProcess
   try {
     child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] })

@@ -1,3 +1,4 @@
+import { isOfSilence } from '../rules/guard.ts'
 import { judgeSign } from '../rules/judge-sign.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { Lease, RequestKind, RunnerSnapshot } from '../vocabulary/fleet.ts'
@@ -36,7 +37,7 @@ export interface Runner extends Guarded {
 
 /** Starts the process on this port. Never throws: what cannot be started has ended. */
 export function startRunner(guarded: Guarded, port: number, parts: RunnerParts): Runner {
-  const { settings, clock, guard } = parts
+  const { settings, clock, logger, guard } = parts
   const limits = { direct: settings.directConcurrency, queued: settings.queuedConcurrency }
   const counts = { direct: 0, queued: 0 }
   let served = 0
@@ -96,10 +97,13 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
       port,
       clock,
       onGood: () => {
-        if (guard.heldFor(guarded) === 'health_check_failed') guard.free(guarded)
+        const held = guard.heldFor(guarded)
+        if (held !== undefined && isOfSilence(held)) guard.free(guarded)
       },
       onFailing: (detail) =>
         guard.judge(guarded, 'health_check_failed', () => shutDown('health_check_failed', detail)),
+      onUnasked: (detail) =>
+        logger.warn(`runner ${guarded.name}: its health check could not be asked: ${detail}`),
     })
   }
 

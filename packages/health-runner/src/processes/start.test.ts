@@ -87,13 +87,28 @@ describe('a runner that starts', () => {
     expect(notes('connections')).toEqual([])
   })
 
-  it('that cannot be started is gone, and its place goes on', async () => {
-    const { event } = await fleetUnderTest('', { command: ['/no/such/program'] })
+  it.each([
+    ['/no/such/program', 'the program /no/such/program was not found'],
+    ['no-such-program', 'the program no-such-program was not found on the PATH'],
+    ['/etc', 'spawn /etc EACCES'],
+  ])('that cannot be started is gone, and its place goes on: %s', async (program, why) => {
+    const { event } = await fleetUnderTest('', { command: [program] })
     const { reason, detail, pid } = await event('1.1', 'gone')
     expect({ reason, pid }).toEqual({ reason: 'exited', pid: undefined })
-    expect(detail).toContain('it could not be started: ')
-    expect(detail).toContain('ENOENT')
+    expect(detail).toBe(`it could not be started: ${why}`)
     await event('1.2', 'crash_backoff')
+  })
+
+  it('that cannot be started for want of its folder, or of what runs its script, says so', async () => {
+    const gone = await fleetUnderTest('', { cwd: '/no/such/folder' })
+    expect((await gone.event('1.1', 'gone')).detail).toBe(
+      'it could not be started: the folder /no/such/folder is not there',
+    )
+    const script = program('run.sh', '#!/no/such/shell\n')
+    const { event } = await fleetUnderTest('', { command: [script] })
+    expect((await event('1.1', 'gone')).detail).toBe(
+      `it could not be started: what the first line of ${script} names was not found`,
+    )
   })
 
   it('that nobody could ever start is gone, too', async () => {

@@ -21,6 +21,8 @@ export const RUNNER_RESET = 'ERR_RUNNER_RESET'
 const OUR_OWN: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN'],
 ])
+/** Whether a connection could not be made for what this machine lacks. */
+export const isOurOwnLack = ({ code = '' }: Pick<BreakError, 'code'>): boolean => OUR_OWN.has(code)
 /** The connection ended. */
 const ENDED: ReadonlySet<string> = new Set([
   ...['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', RUNNER_RESET],
@@ -43,7 +45,7 @@ export interface BreakError {
 /** Names what went wrong with a connection to a runner. */
 export function classifyBreak(error: BreakError, progress: Progress): Break {
   const type = progress === 'connecting' ? nameRefusal(error) : nameBreak(error, progress)
-  const isOurOwn = progress === 'connecting' && OUR_OWN.has(error.code ?? '')
+  const isOurOwn = progress === 'connecting' && isOurOwnLack(error)
   return { type, sign: isOurOwn ? { kind: 'untold' } : { kind: 'broken', type } }
 }
 

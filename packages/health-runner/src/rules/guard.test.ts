@@ -6,7 +6,7 @@ import {
   allowedEndings,
   counted,
   type Ending,
-  endsWhenRoom,
+  isOfSilence,
   withinWindow,
 } from './guard.ts'
 
@@ -88,6 +88,6 @@ describe('the guard', () => {
     ['timed_out', true],
     ['health_check_failed', true],
   ] as const)('when there is room again, ends one that is held for %s: %s', (reason, ends) => {
-    expect(endsWhenRoom(reason)).toBe(ends)
+    expect(isOfSilence(reason)).toBe(ends)
   })
 })

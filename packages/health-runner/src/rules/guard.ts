@@ -43,6 +43,9 @@ export const afterGoodAnswer = (
 export const afterOwnDeath = (endings: readonly Ending[], place: number, number: number): readonly Ending[] =>
   endings.filter((ending) => ending.place !== place || ending.number !== number)
 
-/** Whether a held runner is ended as soon as the guard has room. For a 503 or a break it is not: what it could not reach may be back. */
-export const endsWhenRoom = (reason: IllReason): boolean =>
+/**
+ * Whether it was held because it did not answer: a good health check sets it free, and else it is ended as soon as the guard has room.
+ * For a 503 or a break neither: what it could not reach may be back, and its next answer tells.
+ */
+export const isOfSilence = (reason: IllReason): boolean =>
   reason === 'timed_out' || reason === 'health_check_failed'

@@ -138,6 +138,7 @@ export const FIXED: Readonly<
     | 'suspectMs'
     | 'leftoverMs'
     | 'wordBytes'
+    | 'errorChars'
     | 'answerHeadBytes'
     | 'addedHeadBytes'
     | 'pipelined'
@@ -200,6 +201,8 @@ export const FIXED: Readonly<
   leftoverMs: 1_000,
   /** Of one line of a runner to its supervisor: a stack trace has its place in it. */
   wordBytes: 65_536,
+  /** Of what it says of its failure: a line of a log. */
+  errorChars: 500,
   /** Of runners to their supervisor at a time: some for each of the most that there can be. */
   controlConnections: 4_096,
 }

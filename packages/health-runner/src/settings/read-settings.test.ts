@@ -1,10 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { HealthConfigError } from '@baldur/health-core'
-import { describe, expect, it } from 'vitest'
+import { createProblems } from '@baldur/health-core/shared'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { RunnersOptions } from '../options.ts'
+import { readCommand } from './read-command.ts'
 import { readRunnersSettings } from './read-settings.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+for (const name of ['app.js', 'app.mjs', 'app.cjs', 'app.ts']) writeFileSync(join(folder, name), '')
+mkdirSync(join(folder, 'folder.js'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 const read = (options: Partial<Record<keyof RunnersOptions, unknown>>) =>
-  readRunnersSettings({ command: 'app.js', env: {}, ...options } as RunnersOptions)
+  readRunnersSettings({ command: 'app.js', cwd: folder, env: {}, ...options } as RunnersOptions)
 
 /** What is wrong with these options, a line each. */
 function wrong(options: Partial<Record<keyof RunnersOptions, unknown>>): readonly string[] {
@@ -68,7 +78,34 @@ describe('the settings of runners', () => {
       ['app.js', '--x'],
       ['app.js', '--x'],
     ],
+    [join(folder, 'app.js'), [process.execPath, join(folder, 'app.js')]],
+    // nobody looks for it: what it means is the program's to say
+    [
+      ['tsx', 'none.ts'],
+      ['tsx', 'none.ts'],
+    ],
   ])('the command %j runs %j', (command, words) => expect(read({ command }).fleet.command).toEqual(words))
+
+  it('take a folder that is named from this process’s own', () => {
+    expect(read({ cwd: '.', command: ['x'] }).fleet.cwd).toBe(process.cwd())
+  })
+
+  it.each<[boolean, Readonly<Record<string, string>>, boolean]>([
+    [true, {}, true],
+    [false, {}, false],
+    // whoever loads something into every Node may well load what runs it
+    [false, { NODE_OPTIONS: '--import tsx' }, true],
+  ])('where Node runs TypeScript is %s, with %j, a .ts is run: %s', (runsTypeScript, env, isRun) => {
+    for (const command of ['app.ts', [process.execPath, 'app.ts', '--x']]) {
+      const problems = createProblems()
+      readCommand(command, { cwd: folder, env, runsTypeScript }, problems)
+      if (isRun) expect(problems.throwIfAny).not.toThrow()
+      else
+        expect(problems.throwIfAny).toThrow(
+          `command: expected a script that this Node runs: ${process.version} runs no TypeScript (22.18 and 23.6 do, and later ones); build it, or name a program that does, got "app.ts" (string)`,
+        )
+    }
+  })
 
   it('leave the time of the hooks to its variable where it is set, and to the option before that', () => {
     const env = { BALDUR_DRAIN_HOOK_TIMEOUT_SECONDS: '9' }
@@ -88,6 +125,15 @@ describe('the settings of runners', () => {
     [{ command: [] }, 'command: '],
     [{ command: ['a', 1] }, 'command: '],
     [{ command: 'a\0b' }, 'command: '],
+    [
+      { command: 'none.js' },
+      `command: a script that exists (${join(folder, 'none.js')} does not); "none.js"`,
+    ],
+    [{ command: ['/none.mjs'] }, 'command: a script that exists (/none.mjs does not); "/none.mjs"'],
+    [{ command: [process.execPath, 'none.js', '--x'] }, 'command: a script that exists'],
+    [{ command: 'folder.js' }, 'command: a script that exists'],
+    [{ cwd: '/none' }, 'cwd: a folder that exists; "/none" (string)'],
+    [{ cwd: join(folder, 'app.js'), command: 'x.js' }, 'cwd: a folder that exists'],
     [{ runners: -1 }, 'runners: 0 to 1000, whole; -1'],
     [{ runners: 1.5 }, 'runners: '],
     [{ runners: '2' }, 'runners: 0 to 1000, whole; "2" (string)'],

@@ -16,7 +16,7 @@ import type { QueueStore } from '../vocabulary/queue-store.ts'
 import { GATEWAY, HEALTH_CHECK, HOOK_ROOM_MS, QUEUE, RUNNERS, WAITING_LINE } from './defaults.ts'
 import { drainProblems } from './drain-problems.ts'
 import { readGatewayPrefix, readHost, readPort } from './read-address.ts'
-import { readCommand, readRunnerEnv } from './read-command.ts'
+import { readCommand, readCwd, readRunnerEnv } from './read-command.ts'
 import { readNumbers } from './read-number.ts'
 import type { FleetSettings, QueueSettings, RunnersSettings } from './settings.ts'
 
@@ -102,11 +102,10 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
   }
   const logger = part<Logger>('logger', ['debug', 'info', 'warn', 'error'], stderrLogger)
   const clock = part<Clock>('clock', ['now', 'wall', 'after'], systemClock)
-  const { env = process.env, cwd = process.cwd(), replace = GATEWAY.replace, drain = {} } = options
+  const { env = process.env, replace = GATEWAY.replace, drain = {} } = options
   if (!isPlain(env)) problems.add('env', 'an object of strings', env)
   // what is wrong with them the drain says, and of unknown ones the gateway's health
   const variables = readEnvironment(isPlain(env) ? env : {}, createProblems(), { warn: () => undefined })
-  if (typeof cwd !== 'string' || cwd === '') problems.add('cwd', 'the path of a folder', cwd)
   if (replace !== 'start_first' && replace !== 'stop_first') {
     problems.add('replace', "'start_first' or 'stop_first'", replace)
   }
@@ -121,12 +120,16 @@ export function readRunnersSettings(given: RunnersOptions): RunnersSettings {
     const { path } = problem
     problems.addAll([{ ...problem, path: path.startsWith('BALDUR_') ? path : `drain.${path}` }])
   }
+  const cwd = readCwd(options.cwd, problems)
+  const runnerEnv = { ...process.env, ...readRunnerEnv(options.runnerEnv, problems) }
+  const { typescript: runsTypeScript } = process.features as { typescript?: unknown }
+  const place = { cwd, env: runnerEnv, runsTypeScript: Boolean(runsTypeScript) }
   const settings: RunnersSettings = {
     fleet: {
       ...numbers,
-      command: readCommand(options.command, process.execPath, problems),
-      cwd,
-      runnerEnv: { ...process.env, ...readRunnerEnv(options.runnerEnv, problems) },
+      command: readCommand(options.command, place, problems),
+      cwd: cwd ?? '',
+      runnerEnv,
       replace,
       healthCheck: readHealthCheck(options.healthCheck, problems),
     },
