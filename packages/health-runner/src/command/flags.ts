@@ -143,7 +143,12 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       number('queue-max', 'queue.max', QUEUE.max, 'requests that wait or run'),
       number('queue-max-body', 'queue.maxBodyBytes', QUEUE.maxBodyBytes, 'of one request'),
       number('queue-max-answer', 'queue.maxAnswerBytes', QUEUE.maxAnswerBytes, 'of one answer'),
-      number('queue-max-kept', 'queue.maxKeptBytes', QUEUE.maxKeptBytes, 'of all that are kept'),
+      number(
+        'queue-max-kept',
+        'queue.maxKeptBytes',
+        QUEUE.maxKeptBytes,
+        'of all that are kept; for room only fetched results go early',
+      ),
       number('queue-keep-for', 'queue.keepForMs', QUEUE.keepForMs, 'how long a result is kept'),
       number('queue-attempts', 'queue.attempts', QUEUE.attempts, 'how many times a request is begun at most'),
       number(
