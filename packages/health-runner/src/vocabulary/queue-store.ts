@@ -15,7 +15,7 @@ export interface QueuedRequest {
   /** The caller wants one attempt. */
   readonly noRetry: boolean
   readonly idempotencyKey: string | undefined
-  /** Of method, target, body and whoever asks: a key that comes again has to come with the same. */
+  /** Of method, target, body, and a hash of what says who asks: a key that comes again has to come with the same. */
   readonly fingerprint: string
 }
 
