@@ -43,7 +43,7 @@ export interface QueueOptions {
   readonly backoffMs?: number | undefined
   /** @default 30000 */
   readonly maxBackoffMs?: number | undefined
-  /** Headers that are kept although they may hold a secret: `authorization`, `cookie`. @default none */
+  /** Of `authorization`, `cookie` and `proxy-authorization`, those that are kept with a request and given to its runner, although they hold a secret. All others are always kept. @default none */
   readonly keepHeaders?: readonly string[] | undefined
   /** @default in memory */
   readonly store?: QueueStore | undefined

@@ -1,4 +1,5 @@
 import { type Bounds, GATEWAY, HEALTH_CHECK, QUEUE, RUNNERS, WAITING_LINE } from '../settings/defaults.ts'
+import { SECRET_HEADERS } from '../vocabulary/secret-headers.ts'
 
 /** One flag of the command, and the option that it sets. */
 export type Flag = {
@@ -161,8 +162,8 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       {
         ...{ kind: 'list', name: 'queue-keep-headers', option: 'queue.keepHeaders' },
         ...{
-          words: ['authorization', 'cookie'],
-          what: 'headers that are kept although they may hold a secret',
+          words: SECRET_HEADERS,
+          what: 'which of these a runner is given, though they hold a secret; all others are kept anyway',
         },
       },
     ],

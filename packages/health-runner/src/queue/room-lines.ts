@@ -15,7 +15,7 @@ export function createRoomLines(clock: Clock, logger: Pick<Logger, 'warn'>): Roo
     createRareLine(clock, (times) => logger.warn(`queue: ${text(times)}`))
   const wentEarly = line(
     (times) =>
-      `${times} results that had been fetched went before their time: their room was needed (queue.maxKeptBytes)`,
+      `results that had been fetched went before their time, since their room was needed (queue.maxKeptBytes): ${times}`,
   )
   const noRoom = line(
     (times) =>
