@@ -30,7 +30,7 @@ export async function buildRunners(settings: RunnersSettings): Promise<Runners> 
   })
   const health = gatewayHealth(fleet, settings)
   const exchange = createExchange({ clock })
-  const store = settings.queue.store ?? createMemoryStore(settings.queue, clock)
+  const store = settings.queue.store ?? createMemoryStore(settings.queue, clock, logger)
   const queue = createQueue(settings.queue, { fleet, exchange, store, logger, clock })
   const gateway = createGateway(settings.gateway, {
     fleet,

@@ -3,11 +3,11 @@ import type { Drain } from '@baldur/health-drain'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { OwnFleet } from './processes/create-fleet.ts'
 import type { Queue } from './queue/create-queue.ts'
-import { unfinishedText } from './unfinished-text.ts'
+import { unfetchedText, unfinishedText } from './unfinished-text.ts'
 
 interface Parts {
   readonly fleet: Pick<OwnFleet, 'stop'>
-  readonly queue: Pick<Queue, 'stopAccepting' | 'idle' | 'unfinished' | 'close'>
+  readonly queue: Pick<Queue, 'stopAccepting' | 'idle' | 'unfinished' | 'counts' | 'close'>
   readonly gateway: Pick<Gateway, 'close'>
   /** What the queue holds outlives this process. */
   readonly isDurable: boolean
@@ -23,7 +23,9 @@ export function leaveInOrder(drain: Drain, { fleet, queue, gateway, isDurable, l
   drain.onShutdown('queue', async () => {
     gateway.close()
     const left = await queue.unfinished()
-    if (left.length > 0) logger.error(unfinishedText(left, isDurable))
+    const unfetched = isDurable ? 0 : (await queue.counts()).unfetched
+    if (left.length > 0) logger.error(unfinishedText(left, { isKept: isDurable, unfetched }))
+    else if (unfetched > 0) logger.warn(unfetchedText(unfetched))
     await queue.close()
   })
   drain.onShutdown('runners', () => fleet.stop(), { after: 'queue' })

@@ -30,9 +30,12 @@ export interface QueueOptions {
   readonly maxBodyBytes?: number | undefined
   /** Of one answer, in bytes; a longer one is recorded as an error. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
-  /** Of all requests and answers that are kept, in bytes. Beyond it the oldest answers go, then new requests are answered 503. @default 268435456 */
+  /**
+   * Of all requests and results that are kept, in bytes. Where room is needed, results that were fetched go before their time, the oldest first, with their
+   * idempotency keys. One that nobody has fetched never does: while those leave no room, new requests are answered 503, and those in line wait. @default 268435456
+   */
   readonly maxKeptBytes?: number | undefined
-  /** How long a result is kept, in milliseconds. @default 3600000 */
+  /** How long a result is kept, in milliseconds; one that was fetched may go before, see `maxKeptBytes`. @default 3600000 */
   readonly keepForMs?: number | undefined
   /** How many times a request is begun at most. @default 10 */
   readonly attempts?: number | undefined
@@ -40,7 +43,7 @@ export interface QueueOptions {
   readonly backoffMs?: number | undefined
   /** @default 30000 */
   readonly maxBackoffMs?: number | undefined
-  /** Headers that are kept although they may hold a secret: `authorization`, `cookie`. @default none */
+  /** Of `authorization`, `cookie` and `proxy-authorization`, those that are kept with a request and given to its runner, although they hold a secret. All others are always kept. @default none */
   readonly keepHeaders?: readonly string[] | undefined
   /** @default in memory */
   readonly store?: QueueStore | undefined

@@ -1,4 +1,5 @@
 import { type Bounds, GATEWAY, HEALTH_CHECK, QUEUE, RUNNERS, WAITING_LINE } from '../settings/defaults.ts'
+import { SECRET_HEADERS } from '../vocabulary/secret-headers.ts'
 
 /** One flag of the command, and the option that it sets. */
 export type Flag = {
@@ -148,7 +149,12 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       number('queue-max', 'queue.max', QUEUE.max, 'requests that wait or run'),
       number('queue-max-body', 'queue.maxBodyBytes', QUEUE.maxBodyBytes, 'of one request'),
       number('queue-max-answer', 'queue.maxAnswerBytes', QUEUE.maxAnswerBytes, 'of one answer'),
-      number('queue-max-kept', 'queue.maxKeptBytes', QUEUE.maxKeptBytes, 'of all that are kept'),
+      number(
+        'queue-max-kept',
+        'queue.maxKeptBytes',
+        QUEUE.maxKeptBytes,
+        'of all that are kept; for room only fetched results go early',
+      ),
       number('queue-keep-for', 'queue.keepForMs', QUEUE.keepForMs, 'how long a result is kept'),
       number('queue-attempts', 'queue.attempts', QUEUE.attempts, 'how many times a request is begun at most'),
       number(
@@ -161,8 +167,8 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       {
         ...{ kind: 'list', name: 'queue-keep-headers', option: 'queue.keepHeaders' },
         ...{
-          words: ['authorization', 'cookie'],
-          what: 'headers that are kept although they may hold a secret',
+          words: SECRET_HEADERS,
+          what: 'which of these a runner is given, though they hold a secret; all others are kept anyway',
         },
       },
     ],

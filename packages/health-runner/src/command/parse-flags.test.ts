@@ -56,9 +56,9 @@ describe('the command line', () => {
       { healthCheck: { path: '/health', intervalMs: 5_000 }, command: ['app.js'] },
     ],
     [
-      'start app.js --queue-keep-headers authorization --queue-attempts 3 --max-waiting 0',
+      'start app.js --queue-keep-headers authorization,Proxy-Authorization --queue-attempts 3 --max-waiting 0',
       {
-        queue: { keepHeaders: ['authorization'], attempts: 3 },
+        queue: { keepHeaders: ['authorization', 'proxy-authorization'], attempts: 3 },
         waitingLine: { max: 0 },
         command: ['app.js'],
       },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@baldur/health-core'
 import { keptHeaders } from '../rules/kept-headers.ts'
@@ -8,6 +8,7 @@ import { FIXED, QUEUE_FIXED } from '../settings/defaults.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { AddOutcome, QueueAnswer, QueuedRequest } from '../vocabulary/queue-store.ts'
 import type { BodyRoom } from './body-room.ts'
+import { fingerprint } from './fingerprint.ts'
 import { type BodyRead, readBody, type Unread } from './read-body.ts'
 import { REFUSALS } from './refusals.ts'
 import { json } from './respond.ts'
@@ -27,12 +28,6 @@ const UNREAD: Readonly<Record<Unread, (maxBytes: number) => QueueAnswer | undefi
   no_room: () => REFUSALS.full,
   too_slow: () => REFUSALS.tooSlow,
   gone: () => undefined,
-}
-
-/** The same for the same request. Only a key asks for it. */
-function fingerprint({ method, idempotencyKey }: Wishes, target: string, body: Buffer): string {
-  if (idempotencyKey === undefined) return ''
-  return createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest('hex')
 }
 
 /** 202: it will have a result. */
@@ -66,7 +61,8 @@ function queued(
     startBy: startWithinMs === undefined ? undefined : acceptedAt + startWithinMs,
     noRetry,
     idempotencyKey,
-    fingerprint: fingerprint(wishes, target, body),
+    fingerprint:
+      idempotencyKey === undefined ? '' : fingerprint({ method, target, headers: request.rawHeaders, body }),
   }
 }
 

@@ -67,9 +67,19 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
   const look = async (call: () => Promise<QueueAnswer>): Promise<QueueAnswer> =>
     (await calls.once(call)) ?? REFUSALS.noStore
 
+  /** It has been fetched when all of it is on its way: whoever left before may come again. */
+  const watchFetch = (id: string, { method, socket }: IncomingMessage, response: ServerResponse): void => {
+    if (method !== 'GET') return
+    response.once('finish', () => {
+      // Node says so too when the connection broke
+      if (!socket.destroyed) void calls.once(() => store.fetched(id))
+    })
+  }
+
   const answer = (
     route: QueueRoute,
     request: IncomingMessage,
+    response: ServerResponse,
   ): QueueAnswer | Promise<QueueAnswer | undefined> => {
     switch (route.kind) {
       case 'method':
@@ -77,7 +87,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       case 'status':
         return look(() => showStatus(store, route.id))
       case 'result':
-        return look(() => showResult(store, route.id))
+        return look(() => showResult(store, route.id, () => watchFetch(route.id, request, response)))
       case 'cancel':
         return look(() => cancel(store, route.id)).finally(idle.look)
       case 'add':
@@ -92,7 +102,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       const reply = (made: QueueAnswer | undefined): void => {
         if (made !== undefined) respond(request, response, made, clock)
       }
-      const made = answer(route, request)
+      const made = answer(route, request, response)
       if (!(made instanceof Promise)) reply(made)
       else {
         made

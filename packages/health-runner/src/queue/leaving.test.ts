@@ -59,7 +59,13 @@ describe('a queue that leaves', () => {
   it('is idle at once where there is nothing', async () => {
     under = await queueUnderTest(hold)
     await under.queue.idle()
-    expect(await under.queue.counts()).toEqual({ waiting: 0, running: 0, completed: 0, begunAgain: 0 })
+    expect(await under.queue.counts()).toEqual({
+      waiting: 0,
+      running: 0,
+      completed: 0,
+      unfetched: 0,
+      begunAgain: 0,
+    })
   })
 
   it('waits for a retry, and not for a runner that has been given a cancelled request', async () => {

@@ -12,14 +12,19 @@ export async function showStatus(store: QueueStore, id: string): Promise<QueueAn
   return status === undefined ? REFUSALS.unknown : json(200, told(status))
 }
 
-/** What was recorded, as it was; the status while there is nothing. */
-export async function showResult(store: QueueStore, id: string): Promise<QueueAnswer> {
-  const result = await store.result(id)
+/** What was recorded, as it was; the status while there is nothing. `onResult` hears that it is a result. */
+export async function showResult(store: QueueStore, id: string, onResult: () => void): Promise<QueueAnswer> {
+  const recorded = async (): Promise<QueueAnswer | undefined> => {
+    const result = await store.result(id)
+    if (result !== undefined) onResult()
+    return result
+  }
+  const result = await recorded()
   if (result !== undefined) return result
   const status = await store.status(id)
   if (status === undefined) return REFUSALS.unknown
   // it was recorded between the two questions
-  if (status.status === 'COMPLETED') return (await store.result(id)) ?? REFUSALS.unknown
+  if (status.status === 'COMPLETED') return (await recorded()) ?? REFUSALS.unknown
   return json(202, told(status))
 }
 

@@ -26,7 +26,7 @@ interface Known {
   dueAt: number
   /** The attempt that is under way. */
   given?: QueueAttempt
-  result?: { body: string; attempts: number; at: number; order: number }
+  result?: { body: string; attempts: number; at: number; order: number; isFetched: boolean }
 }
 
 /** One list, looked through each time: as unlike the store as can be. */
@@ -39,14 +39,26 @@ class Model {
     return this.all.filter(({ state }) => states.includes(state))
   }
   get kept(): number {
-    const open = this.those('waiting', 'running').reduce((sum, { bytes }) => sum + bytes, 0)
-    return this.those('done').reduce(
-      (sum, { result }) => sum + RESULT_BYTES + (result?.body.length ?? 0),
-      open,
-    )
+    return this.bytesOf(this.those('done'))
   }
-  oldest(): Known | undefined {
-    return this.those('done').sort((a, b) => (a.result?.order ?? 0) - (b.result?.order ?? 0))[0]
+  /** Of what can not be let go. */
+  get unfetched(): number {
+    return this.bytesOf(this.those('done').filter(({ result }) => result?.isFetched === false))
+  }
+  get isHeld(): boolean {
+    return this.unfetched > MAX_BYTES
+  }
+  /** Of these results, and of all that is open. */
+  bytesOf(done: readonly Known[]): number {
+    const open = this.those('waiting', 'running').reduce((sum, { bytes }) => sum + bytes, 0)
+    return done.reduce((sum, { result }) => sum + RESULT_BYTES + (result?.body.length ?? 0), open)
+  }
+  /** The oldest that were fetched go until there are so many bytes left for others. */
+  makeRoom(bytes: number): void {
+    const fetched = this.those('done')
+      .filter(({ result }) => result?.isFetched === true)
+      .sort((a, b) => (a.result?.order ?? 0) - (b.result?.order ?? 0))
+    for (const old of fetched) if (this.kept + bytes > MAX_BYTES) old.state = 'gone'
   }
   forgetOld(): void {
     for (const each of this.those('done'))
@@ -59,10 +71,8 @@ class Model {
     )
     if (same !== undefined) return same.fingerprint === known.fingerprint ? 'known' : 'conflict'
     const open = this.those('waiting', 'running')
-    const openBytes = open.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (open.length >= MAX || openBytes + known.bytes > MAX_BYTES) return 'full'
-    for (let old = this.oldest(); old && this.kept + known.bytes > MAX_BYTES; old = this.oldest())
-      old.state = 'gone'
+    if (open.length >= MAX || this.unfetched + known.bytes > MAX_BYTES) return 'full'
+    this.makeRoom(known.bytes)
     this.all.push(known)
     return 'added'
   }
@@ -70,15 +80,20 @@ class Model {
     return state === 'waiting' && begun === 0 && startBy <= this.now
   }
   due(): Known[] {
+    if (this.isHeld) return []
     return this.those('waiting').filter((each) => each.dueAt <= this.now && !this.isOverdue(each))
   }
   record(known: Known, body: string, attempts: number): void {
     known.state = 'done'
     known.begun = attempts
     this.recorded += 1
-    known.result = { body, attempts, at: this.now, order: this.recorded }
-    for (let old = this.oldest(); old && old !== known && this.kept > MAX_BYTES; old = this.oldest())
-      old.state = 'gone'
+    known.result = { body, attempts, at: this.now, order: this.recorded, isFetched: false }
+    this.makeRoom(0)
+  }
+  fetched(known: Known): void {
+    if (known.result === undefined || known.state !== 'done') return
+    known.result.isFetched = true
+    this.makeRoom(0)
   }
 }
 
@@ -109,6 +124,7 @@ const COMMAND = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('finish' as const), which: anyOf, bytes, hasBegun: fc.boolean() }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fetched' as const), which: anyOf }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), which: anyOf }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const) }) },
   {
@@ -124,6 +140,7 @@ class Run {
   readonly store: MemoryStore = createMemoryStore(
     { max: MAX, maxKeptBytes: MAX_BYTES, keepForMs: KEEP_MS },
     this.clock,
+    { warn: () => undefined },
   )
   /** All attempts that were ever given out, old ones too. */
   readonly attempts: QueueAttempt[] = []
@@ -136,7 +153,17 @@ class Run {
     })
   }
 
+  /** Whoever found nothing is told when there is something again. */
   async do(command: Command): Promise<void> {
+    const { told, model } = this
+    const wasHeld = model.isHeld
+    await this.change(command)
+    model.forgetOld()
+    await this.store.counts()
+    if (wasHeld && !model.isHeld) expect(this.told).toBeGreaterThan(told)
+  }
+
+  async change(command: Command): Promise<void> {
     const { model, store } = this
     const known = 'which' in command ? model.all[command.which % Math.max(1, model.all.length)] : undefined
     switch (command.do) {
@@ -213,8 +240,15 @@ class Run {
         model.forgetOld()
         const outcomes = { waiting: 'cancelled', running: 'cancelled', done: 'completed', gone: 'unknown' }
         expect(await store.cancel(known.id, queueAnswer('cancelled', 499))).toBe(outcomes[known.state])
-        if (known.state === 'running' || known.state === 'waiting')
-          model.record(known, 'cancelled', known.begun)
+        if (known.state !== 'running' && known.state !== 'waiting') return
+        model.record(known, 'cancelled', known.begun)
+        if (known.result !== undefined) known.result.isFetched = true
+        return
+      }
+      case 'fetched': {
+        if (known === undefined) return
+        await store.fetched(known.id)
+        model.fetched(known)
         return
       }
       case 'expire': {
@@ -245,11 +279,12 @@ class Run {
       waiting: waiting.length,
       running: model.those('running').length,
       completed: model.those('done').length,
+      unfetched: model.those('done').filter(({ result }) => result?.isFetched === false).length,
       begunAgain: model.all.filter(({ begun }) => begun > 1).length,
     })
     expect(store.keptBytes).toBe(model.kept)
-    // the newest result is kept whatever the rest takes
-    expect(store.keptBytes).toBeLessThanOrEqual(MAX_BYTES + RESULT_BYTES + 4_033)
+    // what ran already brings its answer, whatever the rest takes
+    expect(store.keptBytes).toBeLessThanOrEqual(MAX_BYTES + MAX * (RESULT_BYTES + 4_033))
     expect((await store.unfinished()).map(({ id }) => id)).toEqual(
       model.those('waiting', 'running').map(({ id }) => id),
     )
@@ -284,6 +319,7 @@ test('does what a plain list would, whatever is asked of it in which order', asy
       await run.do({ do: 'expire' })
       for (const attempt of run.attempts) await run.store.retry(attempt, 0, true)
       await run.clock.advance(500)
+      for (const { id } of run.model.all) await run.store.fetched(id)
       const open = (await run.store.unfinished()).map(({ id }) => id)
       await run.store.expire(queueAnswer('late', 504))
       const ended = new Set<string>()
@@ -292,6 +328,7 @@ test('does what a plain list would, whatever is asked of it in which order', asy
         expect(await run.store.finish(next.request.id, { ...queueAnswer(), attempts: next.attempt })).toBe(
           true,
         )
+        await run.store.fetched(next.request.id)
       }
       for (const id of open) if (!ended.has(id)) expect((await run.store.result(id))?.status).toBe(504)
       expect(await run.store.counts()).toMatchObject({ waiting: 0, running: 0 })

@@ -1,25 +1,22 @@
-import type { Clock } from '@baldur/health-core'
-import { QUEUE_FIXED } from '../settings/defaults.ts'
+import type { Clock, Logger } from '@baldur/health-core'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { QueueAnswer, QueuedRequest, QueueResult, QueueStore } from '../vocabulary/queue-store.ts'
 import { createAlarm } from './alarm.ts'
 import { createKeptResults } from './kept-results.ts'
+import { keptSize } from './kept-size.ts'
 import { createOpenRequests, type OpenRequest } from './open-requests.ts'
+import { createRoomLines } from './room-lines.ts'
 
 export interface MemoryStore extends QueueStore {
   /** Of all requests and results that are kept, in bytes. */
   readonly keptBytes: number
 }
 
-const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0)
-
-const bytesOf = ({ headers, body }: QueueAnswer | QueuedRequest): number =>
-  QUEUE_FIXED.entryBytes + lengthOf(headers) + body.length
-
 /** Keeps requests and results in this process: they end with it. */
 export function createMemoryStore(
   { max, maxKeptBytes, keepForMs }: Pick<QueueSettings, 'max' | 'maxKeptBytes' | 'keepForMs'>,
   clock: Clock,
+  logger: Pick<Logger, 'warn'>,
 ): MemoryStore {
   const listeners = new Set<() => void>()
   /** By their idempotency key, as long as the request or its result is kept. */
@@ -28,14 +25,16 @@ export function createMemoryStore(
   const results = createKeptResults(keepForMs, clock, ({ idempotencyKey }) => {
     if (idempotencyKey !== undefined) keys.delete(idempotencyKey)
   })
+  const lines = createRoomLines(clock, logger)
   let begunAgain = 0
+  let isHeld = false
   let isClosed = false
 
   const tell = (): void => {
     for (const listener of [...listeners]) listener()
   }
   const alarm = createAlarm(clock, () => {
-    results.sweep()
+    sweep()
     const isDue = open.wake()
     setAlarm()
     if (isDue) tell()
@@ -44,16 +43,39 @@ export function createMemoryStore(
     const next = Math.min(open.nextDue ?? Infinity, results.nextEnd ?? Infinity)
     alarm.set(isClosed || next === Infinity ? undefined : next)
   }
+  /** What cannot be let go: an answer that comes on top of more than there is room for has to wait. Requests alone never are more, so it does not wait for ever. */
+  const weigh = (): void => {
+    const wasHeld = isHeld
+    isHeld = open.bytes + results.unfetchedBytes > maxKeptBytes
+    if (isHeld && !wasHeld) lines.noRoom.note()
+    if (wasHeld && !isHeld) tell()
+  }
+  const sweep = (): void => {
+    results.sweep()
+    weigh()
+  }
+  const makeRoom = (maxBytes: number): void => {
+    const went = results.makeRoom(maxBytes)
+    if (went > 0) lines.wentEarly.note(went)
+  }
   const count = (entry: OpenRequest, begun: number): void => {
     begunAgain += Number(begun > 1) - Number(entry.begun > 1)
     entry.begun = begun
   }
-  const record = (entry: OpenRequest, { status, headers, body }: QueueAnswer, attempts: number): void => {
+  const record = (
+    entry: OpenRequest,
+    { status, headers, body }: QueueAnswer,
+    attempts: number,
+    isFetched = false,
+  ): void => {
     count(entry, attempts)
     open.remove(entry)
     const result: QueueResult = { status, headers, body, attempts }
-    results.add(entry.request, result, bytesOf(result))
-    results.shrink(maxKeptBytes - open.bytes)
+    results.add(entry.request, result, keptSize(result))
+    makeRoom(maxKeptBytes - open.bytes)
+    // after the others have gone: it stays until another one needs its room
+    if (isFetched) results.fetched(entry.request.id)
+    weigh()
     setAlarm()
   }
 
@@ -64,16 +86,20 @@ export function createMemoryStore(
       return open.bytes + results.bytes
     },
     add: async (request) => {
-      results.sweep()
+      sweep()
       const { id, idempotencyKey: key, fingerprint } = request
       const known = key === undefined ? undefined : keys.get(key)
       if (known !== undefined) {
         return known.fingerprint === fingerprint ? { kind: 'known', id: known.id } : { kind: 'conflict' }
       }
-      const bytes = bytesOf(request) + request.target.length
+      const bytes = keptSize(request)
       const room = maxKeptBytes - open.bytes - bytes
       if (open.size >= max || room < 0) return { kind: 'full' }
-      results.makeRoom(room)
+      if (room < results.unfetchedBytes) {
+        lines.noRoom.note()
+        return { kind: 'full' }
+      }
+      makeRoom(room)
       if (key !== undefined) keys.set(key, { id, fingerprint })
       open.add(request, bytes)
       setAlarm()
@@ -82,7 +108,7 @@ export function createMemoryStore(
     },
     take: async () => {
       open.wake()
-      const entry = open.take()
+      const entry = isHeld ? undefined : open.take()
       setAlarm()
       if (entry === undefined) return undefined
       count(entry, entry.begun + 1)
@@ -109,10 +135,10 @@ export function createMemoryStore(
       return true
     },
     cancel: async (id, answer) => {
-      results.sweep()
+      sweep()
       const entry = open.get(id)
       if (entry === undefined) return results.get(id) === undefined ? 'unknown' : 'completed'
-      record(entry, answer, entry.begun)
+      record(entry, answer, entry.begun, true)
       return 'cancelled'
     },
     expire: async (answer) => {
@@ -121,7 +147,7 @@ export function createMemoryStore(
       return missed.map(({ request }) => request.id)
     },
     status: async (id) => {
-      results.sweep()
+      sweep()
       const entry = open.get(id)
       if (entry !== undefined) {
         return entry.isRunning
@@ -131,13 +157,25 @@ export function createMemoryStore(
       return results.get(id) === undefined ? undefined : { status: 'COMPLETED' }
     },
     result: async (id) => {
-      results.sweep()
+      sweep()
       return results.get(id)
     },
+    fetched: async (id) => {
+      if (!results.fetched(id)) return
+      makeRoom(maxKeptBytes - open.bytes)
+      weigh()
+      setAlarm()
+    },
     counts: async () => {
-      results.sweep()
+      sweep()
       const { running } = open
-      return { waiting: open.size - running, running, completed: results.size, begunAgain }
+      return {
+        waiting: open.size - running,
+        running,
+        completed: results.size,
+        unfetched: results.unfetched,
+        begunAgain,
+      }
     },
     unfinished: async () => open.all().map(({ request: { id, method, target } }) => ({ id, method, target })),
     onDue: (listener) => {
@@ -147,6 +185,7 @@ export function createMemoryStore(
     close: async () => {
       isClosed = true
       listeners.clear()
+      lines.close()
       setAlarm()
     },
   }

@@ -31,7 +31,7 @@ export const REFUSALS: Refusals = {
     bad(405, `this path takes ${allowed.join(', ')}`, ['Allow', allowed.join(', ')]),
   tooLong: (maxBytes: number): QueueAnswer => bad(413, `a body has at most ${maxBytes} bytes`),
   tooSlow: bad(408, 'the body did not come'),
-  conflict: bad(422, 'another request came under this idempotency-key'),
+  conflict: bad(422, 'another request, or that of another caller, came under this idempotency-key'),
   unknown: bad(404, 'no such request, or its result is not kept any more'),
   // a status, as the other answers about a request have
   completed: json(

@@ -84,7 +84,13 @@ describe('a queued request is begun again', () => {
       `queue: request ${id}, attempt 2: 503; again in 20 ms`,
       `queue: request ${id}, attempt 3: 503; given up, these were all attempts`,
     ])
-    expect(await under.queue.counts()).toEqual({ waiting: 0, running: 0, completed: 1, begunAgain: 1 })
+    expect(await under.queue.counts()).toEqual({
+      waiting: 0,
+      running: 0,
+      completed: 1,
+      unfetched: 0,
+      begunAgain: 1,
+    })
   })
 
   it.each([

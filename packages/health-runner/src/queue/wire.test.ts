@@ -146,12 +146,36 @@ describe('an idempotency key', () => {
     ['query', () => post('/queue/x?a')],
     ['method', () => post('/queue/x', { 'x-baldur-method': 'PUT' })],
     ['body', () => post('/queue/x', {}, 'b')],
+    ['Authorization', () => post('/queue/x', { Authorization: 'Bearer bob' })],
+    ['Cookie', () => post('/queue/x', { Cookie: 'session=bob' })],
+    ['Proxy-Authorization', () => post('/queue/x', { 'Proxy-Authorization': 'Basic bob' })],
   ])('answers 422 where the %s is another', async (_what, ask) => {
     await start(ok, { isStarted: false })
     expect((await post()).status).toBe(202)
     const other = await ask()
     expect(other.status).toBe(422)
     expect(parsed(other)).toMatchObject({ error_type: 'bad_request' })
+  })
+
+  it('gives a caller nothing of another one, and its own id again to whoever sends the same credentials', async () => {
+    await start(ok, { isStarted: false })
+    const alice = { Authorization: 'Bearer alice', Cookie: 'a=1' }
+    const id = parsed(await post('/queue/x', alice)).request_id
+    expect(parsed(await post('/queue/x', alice)).request_id).toBe(id)
+    const others = [
+      { Authorization: 'Bearer bob', Cookie: 'a=1' },
+      { Authorization: 'Bearer alice' },
+      { Cookie: 'a=1' },
+      // the same texts in other places
+      { Authorization: 'a=1', Cookie: 'Bearer alice' },
+      {},
+    ]
+    for (const headers of others) {
+      const answer = await post('/queue/x', headers as Record<string, string>)
+      expect([answer.status, parsed(answer).request_id]).toEqual([422, undefined])
+      expect(answer.body).not.toContain(id)
+    }
+    expect(await under.queue.counts()).toMatchObject({ waiting: 1 })
   })
 
   it('gives one id to many that come at once', async () => {

@@ -1,3 +1,4 @@
+import { SECRET_HEADERS } from '../vocabulary/secret-headers.ts'
 import { type ForwardedRequest, forwardHeaders } from './forward-headers.ts'
 import { valuesOf, without } from './hop-by-hop.ts'
 
@@ -13,8 +14,8 @@ const OF_THE_QUEUE: ReadonlySet<string> = new Set([
 
 const PROXY_SECRET = 'proxy-authorization'
 
-/** They may hold a secret, and what is kept can be read by whoever reads the store. */
-const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', PROXY_SECRET])
+/** What is kept can be read by whoever reads the store. */
+const SECRET: ReadonlySet<string> = new Set(SECRET_HEADERS)
 
 /** Which headers of a request are kept with it: those that a runner would get at once, but for secrets. `keep`: those that are kept all the same, in lower case. */
 export function keptHeaders(

@@ -222,6 +222,7 @@ export const QUEUE_FIXED: Readonly<
     | 'startTimeoutMaxSeconds'
     | 'keyMaxLength'
     | 'countedTogether'
+    | 'rareLineMs'
     | 'longestTimerMs',
     number
   >
@@ -244,6 +245,8 @@ export const QUEUE_FIXED: Readonly<
   keyMaxLength: 255,
   /** Places in line that are counted as one: a place among 10 000 takes about 20 blocks and half of one. */
   countedTogether: 512,
+  /** What may happen with every request is said in the log no more often than this. */
+  rareLineMs: 60_000,
   /** Timers of Node cannot be longer; a longer wait is asked for again. */
   longestTimerMs: 2 ** 31 - 1,
 }

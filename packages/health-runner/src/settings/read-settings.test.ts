@@ -156,6 +156,11 @@ describe('the settings of runners', () => {
     [{ queue: { backoffMs: 100, maxBackoffMs: 50 } }, 'queue.maxBackoffMs: at least queue.backoffMs (100)'],
     [{ queue: { keepHeaders: 'cookie' } }, 'queue.keepHeaders: '],
     [{ queue: { keepHeaders: ['a b'] } }, 'queue.keepHeaders: '],
+    [{ queue: { keepHeaders: [7] } }, 'queue.keepHeaders: '],
+    [
+      { queue: { keepHeaders: ['x-tenant', 'cookie'] } },
+      'queue.keepHeaders: an array of authorization, cookie, proxy-authorization; others are always kept',
+    ],
     [{ queue: { store: {} } }, 'queue.store: '],
     [{ runnerEnv: { PORT: '1' } }, 'runnerEnv.PORT: '],
     [{ runnerEnv: { TOKEN: 7 } }, 'runnerEnv.TOKEN: a string without a NUL; a value of type number'],

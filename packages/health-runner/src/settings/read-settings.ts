@@ -13,6 +13,7 @@ import {
 } from '@baldur/health-core/shared'
 import type { RunnersOptions } from '../options.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
+import { SECRET_HEADERS } from '../vocabulary/secret-headers.ts'
 import { GATEWAY, HEALTH_CHECK, HOOK_ROOM_MS, QUEUE, RUNNERS, WAITING_LINE } from './defaults.ts'
 import { drainProblems } from './drain-problems.ts'
 import { readGatewayPrefix, readHost, readPort } from './read-address.ts'
@@ -31,15 +32,26 @@ const STORE = [
     'retry',
     'finish',
     'cancel',
+    'expire',
     'status',
     'result',
+    'fetched',
     'counts',
     'unfinished',
     'onDue',
     'close',
   ],
 ]
-const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+
+/** The names of secret headers, in lower case; others are no wish, since all others are kept. */
+function readKeepHeaders(value: unknown, problems: Problems): ReadonlySet<string> {
+  const names = (Array.isArray(value) ? value : [value]).map((name) => String(name).toLowerCase())
+  if (Array.isArray(value) && names.every((name) => SECRET_HEADERS.some((secret) => secret === name)))
+    return new Set(names)
+  const expected = `an array of ${SECRET_HEADERS.join(', ')}; others are always kept`
+  problems.add('queue.keepHeaders', expected, value)
+  return new Set()
+}
 
 /** One of the groups of options, or an empty one. */
 function readGroup(name: string, value: unknown, known: readonly string[], problems: Problems): Plain {
@@ -65,8 +77,6 @@ function readHealthCheck(value: unknown, problems: Problems): FleetSettings['hea
 function readQueue(value: unknown, requestTimeoutMs: number, problems: Problems): QueueSettings {
   const given = readGroup('queue', value, [...Object.keys(QUEUE), 'keepHeaders', 'store'], problems)
   const { keepHeaders = [], store } = given
-  const isList = Array.isArray(keepHeaders) && keepHeaders.every((name) => TOKEN.test(String(name)))
-  if (!isList) problems.add('queue.keepHeaders', 'an array of names of headers', keepHeaders)
   if (store !== undefined && !hasFunctions(store, STORE)) {
     problems.add('queue.store', `an object with the functions ${STORE.join(', ')}`, store)
   }
@@ -80,7 +90,7 @@ function readQueue(value: unknown, requestTimeoutMs: number, problems: Problems)
   }
   return {
     ...numbers,
-    keepHeaders: new Set(isList ? keepHeaders.map((name) => String(name).toLowerCase()) : []),
+    keepHeaders: readKeepHeaders(keepHeaders, problems),
     requestTimeoutMs,
     store: store as QueueStore | undefined,
   }

@@ -229,22 +229,81 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       expect(await store.result(done.id)).toBeDefined()
     })
 
-    it('lets the oldest results go where a request or a result needs room', async () => {
-      const { store } = await make({ maxKeptBytes: 100_000 })
+    /** Results of 40 000 bytes each. */
+    const record = async (store: QueueStore, count: number): Promise<string[]> => {
       const ids: string[] = []
-      for (const _ of [1, 2, 3]) {
+      for (let made = 0; made < count; made += 1) {
         const { id } = await add(store)
         await take(store)
         await finish(store, id, Buffer.alloc(40_000))
         ids.push(id)
       }
-      const kept = async (): Promise<boolean[]> =>
-        Promise.all(ids.map(async (id) => (await store.result(id)) !== undefined))
-      expect(await kept()).toEqual([false, true, true])
+      return ids
+    }
+    const areKept = async (store: QueueStore, ids: readonly string[]): Promise<boolean[]> =>
+      Promise.all(ids.map(async (id) => (await store.result(id)) !== undefined))
+
+    it('lets the oldest results that were fetched go where a request or a result needs room', async () => {
+      const { store } = await make({ maxKeptBytes: 150_000 })
+      const ids = await record(store, 3)
+      for (const id of [ids[2], ids[1]]) await store.fetched(id ?? '')
+      ids.push(...(await record(store, 1)))
+      expect(await areKept(store, ids)).toEqual([true, false, true, true])
       await add(store, { body: Buffer.alloc(40_000) })
-      expect(await kept()).toEqual([false, false, true])
-      expect(await store.status(ids[0] ?? '')).toBeUndefined()
-      expect(await store.cancel(ids[0] ?? '', queueAnswer())).toBe('unknown')
+      expect(await areKept(store, ids)).toEqual([true, false, false, true])
+      expect(await store.status(ids[1] ?? '')).toBeUndefined()
+      expect(await store.cancel(ids[1] ?? '', queueAnswer())).toBe('unknown')
+    })
+
+    it('is full, and keeps every result, where nobody has fetched one', async () => {
+      const { store } = await make({ maxKeptBytes: 100_000 })
+      const ids = await record(store, 2)
+      expect(await store.add(queuedRequest({ body: Buffer.alloc(40_000) }))).toEqual({ kind: 'full' })
+      expect(await areKept(store, ids)).toEqual([true, true])
+      await store.fetched(ids[0] ?? '')
+      await store.fetched(ids[0] ?? '')
+      // what was fetched stays until its room is needed
+      expect(await areKept(store, ids)).toEqual([true, true])
+      await add(store, { body: Buffer.alloc(40_000) })
+      expect(await areKept(store, ids)).toEqual([false, true])
+    })
+
+    it('gives nothing while results that nobody has fetched take more than there is, and tells when they do not', async () => {
+      const { store, advance } = await make({ maxKeptBytes: 100_000, keepForMs: 500 })
+      const waiting: QueuedRequest[] = []
+      for (let count = 0; count < 5; count += 1) waiting.push(await add(store))
+      const running = [await take(store), await take(store), await take(store)]
+      let told = 0
+      store.onDue(() => {
+        told += 1
+      })
+      for (const { request } of running) await finish(store, request.id, Buffer.alloc(40_000))
+      expect(await areKept(store, waiting.map(({ id }) => id).slice(0, 3))).toEqual([true, true, true])
+      expect(await store.take()).toBeUndefined()
+      expect(await store.status(waiting[3]?.id ?? '')).toEqual({ status: 'IN_QUEUE', position: 0 })
+      await store.fetched(UNKNOWN)
+      await store.fetched(waiting[4]?.id ?? '')
+      expect([await store.take(), told]).toEqual([undefined, 0])
+      await store.fetched(waiting[1]?.id ?? '')
+      expect(told).toBeGreaterThan(0)
+      expect((await take(store)).request.id).toBe(waiting[3]?.id)
+      await finish(store, waiting[3]?.id ?? '', Buffer.alloc(40_000))
+      expect(await store.take()).toBeUndefined()
+      const before = told
+      await advance(600)
+      expect(told).toBeGreaterThan(before)
+      expect((await take(store)).request.id).toBe(waiting[4]?.id)
+    })
+
+    it('counts what is done and was not fetched; whoever cancels needs to fetch nothing', async () => {
+      const { store } = await make()
+      const ids = await record(store, 3)
+      expect(await store.counts()).toMatchObject({ completed: 3, unfetched: 3 })
+      await store.fetched(ids[1] ?? '')
+      await store.fetched(ids[1] ?? '')
+      const { id } = await add(store)
+      await store.cancel(id, queueAnswer('cancelled', 499))
+      expect(await store.counts()).toMatchObject({ completed: 4, unfetched: 2 })
     })
 
     it('keeps a result for its time', async () => {
@@ -293,6 +352,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       const { id } = await add(store, keyed)
       await take(store)
       await finish(store, id, Buffer.alloc(30_000))
+      await store.fetched(id)
       await add(store, { body: Buffer.alloc(30_000) })
       expect(await store.add(queuedRequest({ ...keyed, fingerprint: 'two' }))).toMatchObject({
         kind: 'added',
@@ -356,7 +416,13 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       await take(store)
       await take(store)
       await finish(store, first.id)
-      expect(await store.counts()).toEqual({ waiting: 1, running: 1, completed: 1, begunAgain: 0 })
+      expect(await store.counts()).toEqual({
+        waiting: 1,
+        running: 1,
+        completed: 1,
+        unfetched: 1,
+        begunAgain: 0,
+      })
       expect(await store.unfinished()).toEqual([
         { id: second.id, method: 'POST', target: '/second' },
         { id: third.id, method: 'POST', target: '/' },

@@ -128,9 +128,9 @@ export async function queueUnderTest(runner: Runner, options: Options = {}): Pro
   const ports = [...deadPorts, ...(await Promise.all(servers.map(listen)))]
 
   const whole = { ...SETTINGS, ...settings }
-  const usual = createMemoryStore(whole, clock)
   const note = (line: string): void => void lines.push(line)
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
+  const usual = createMemoryStore(whole, clock, logger)
   const fleet = turnFleet(ports)
   const store = options.store?.(usual) ?? usual
   const queue = createQueue(whole, { fleet, exchange, store, logger, clock, random: () => 0 })

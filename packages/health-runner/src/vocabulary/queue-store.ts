@@ -15,7 +15,7 @@ export interface QueuedRequest {
   /** The caller wants one attempt. */
   readonly noRetry: boolean
   readonly idempotencyKey: string | undefined
-  /** Of method, target and body: a key that comes again has to come with the same. */
+  /** Of method, target, body, and a hash of what says who asks: a key that comes again has to come with the same. */
   readonly fingerprint: string
 }
 
@@ -55,7 +55,7 @@ export type AddOutcome =
   | { readonly kind: 'known'; readonly id: string }
   /** Another request came before under this key. */
   | { readonly kind: 'conflict' }
-  /** The line, or the room for bodies, is full. */
+  /** The line, or the room for requests and for results that nobody has fetched, is full. */
   | { readonly kind: 'full' }
 
 export type CancelOutcome = 'cancelled' | 'completed' | 'unknown'
@@ -65,29 +65,36 @@ export interface QueueCounts {
   readonly waiting: number
   readonly running: number
   readonly completed: number
+  /** Of the completed ones, those whose result nobody has fetched. */
+  readonly unfetched: number
   /** Of all requests so far, those that were begun more than once. */
   readonly begunAgain: number
 }
 
-/** Where accepted requests and their results are kept. Everything may take its time; a rejection means that the store cannot be reached. */
+/**
+ * Where accepted requests and their results are kept. A result stays for its time; only one that was fetched goes before, where its room is needed,
+ * the oldest first, and its idempotency key with it. Everything may take its time; a rejection means that the store cannot be reached.
+ */
 export interface QueueStore {
   /** For the line that is said at start: `in memory`. */
   readonly kind: string
   /** Whether an accepted request outlives this process. */
   readonly isDurable: boolean
   add(request: QueuedRequest): Promise<AddOutcome>
-  /** The next attempt that is due, in order of acceptance; undefined when none is. */
+  /** The next attempt that is due, in order of acceptance; undefined when none is, or while there is no room for what it may bring. */
   take(): Promise<QueueAttempt | undefined>
   /** The attempt brought nothing; the next one is due in so many milliseconds. One that no runner was given does not count. */
   retry(attempt: QueueAttempt, delayMs: number, hasBegun: boolean): Promise<void>
   /** Records a result. False when there was one already, or the request is not known any more. */
   finish(id: string, result: QueueResult): Promise<boolean>
-  /** Records this answer for one that has none. */
+  /** Records this answer for one that has none; it counts as fetched. */
   cancel(id: string, answer: QueueAnswer): Promise<CancelOutcome>
   /** Records this answer for all that have not begun by their start deadline, and names them. `take` gives none of these. */
   expire(answer: QueueAnswer): Promise<readonly string[]>
   status(id: string): Promise<QueueStatus | undefined>
   result(id: string): Promise<QueueResult | undefined>
+  /** Its result was given whole to whoever asked. Says nothing of an id that has none. */
+  fetched(id: string): Promise<void>
   counts(): Promise<QueueCounts>
   /** Those without a result, for the log. */
   unfinished(): Promise<readonly { readonly id: string; readonly method: string; readonly target: string }[]>
