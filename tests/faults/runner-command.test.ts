@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -140,6 +140,25 @@ test('a second SIGTERM, later, ends it at once, and leaves no process behind', a
   clearInterval(timer)
   expect(code).toBe(143)
   await goneAll(pids)
+})
+
+test('what a runner has put into a session of its own, and hears no SIGTERM, is ended with the rest, in time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'runner-stray-'))
+  const [script, note] = [join(folder, 'run.sh'), join(folder, 'pid')]
+  const stray = `setsid sh -c 'echo $$ > ${note}; trap "" TERM; exec sleep 300' &`
+  writeFileSync(script, `${stray}\nexec ${process.execPath} ${APP}\n`)
+  const flags = ['--port', '0', '--kill-after', '1', '--drain-preset', 'development']
+  const app = await spawnApp({
+    args: [COMMAND, 'start', ...flags, '--', 'sh', script],
+    readyPattern: /^listening on http:\/\/127\.0\.0\.1:(\d+)$/,
+  })
+  const port = Number(app.ready?.[1])
+  await until(async () => (await rawRequest({ port, path: '/do' })).status === 200, { timeoutMs: 10_000 })
+  const pid = Number(readFileSync(note, 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  app.signal('SIGTERM')
+  expect((await app.exited).code).toBe(0)
+  expect(isAlive(pid)).toBe(false)
 })
 
 test('killed with SIGKILL it leaves no process behind', async () => {

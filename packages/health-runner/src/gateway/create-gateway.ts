@@ -12,11 +12,12 @@ import type { Fleet } from '../vocabulary/fleet.ts'
 import { answerClientErrors } from './answer-client-errors.ts'
 import { bareResponse } from './bare-response.ts'
 import { createFrontServer } from './create-server.ts'
+import { createRefusalLog } from './refusal-log.ts'
 import { respond, respondAndEnd } from './respond.ts'
 import { type DirectTarget, serveDirect } from './serve-direct.ts'
 import { isUpgrade, serveAsOrdinary, serveUpgrades } from './serve-upgrades.ts'
 import { createTurns } from './take-turns.ts'
-import { createWaitingLine } from './waiting-line.ts'
+import { createWaitingLine, type NoRunner } from './waiting-line.ts'
 
 /** True when the request is theirs, and they answer it. */
 export type Taker = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -51,10 +52,20 @@ const ignore = (): void => undefined
 const nobody: Taker = () => false
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
+/** For the log. */
+const REFUSED: Readonly<Record<Exclude<NoRunner, 'closing'>, string>> = {
+  full: '503, too many wait for a runner',
+  all_busy: '503, all runners were busy for as long as a request may wait',
+  none_ready: '504, no runner was ready for as long as a request may wait',
+}
+
 /** Makes the server in front of the runners. */
 export function createGateway(settings: GatewaySettings, parts: GatewayParts): Gateway {
   const { fleet, logger, clock, queue = nobody, probes = nobody, clientIdleMs = FIXED.clientIdleMs } = parts
-  const line = createWaitingLine(fleet, settings.waitingLine, clock)
+  const note = createRefusalLog({ logger, clock })
+  const line = createWaitingLine(fleet, settings.waitingLine, clock, (why) => {
+    if (why !== 'closing') note(REFUSED[why])
+  })
   const shared = { ...parts, line, clientIdleMs, requestTimeoutMs: settings.requestTimeoutMs }
   const direct = serveDirect(shared)
   const upgrades = serveUpgrades(shared)

@@ -23,11 +23,16 @@ export function createWaitingLine(
   fleet: Fleet,
   { max, timeoutMs }: { readonly max: number; readonly timeoutMs: number },
   clock: Clock,
+  onRefused: (why: NoRunner) => void = () => undefined,
 ): WaitingLine {
   const line = new Map<Wait, () => void>()
   let isServing = false
   let isClosed = false
 
+  const refuse = (wait: Wait, why: NoRunner): void => {
+    onRefused(why)
+    wait.refused(why)
+  }
   const leave = (wait: Wait): boolean => {
     line.get(wait)?.()
     return line.delete(wait)
@@ -54,12 +59,12 @@ export function createWaitingLine(
         return () => undefined
       }
       if (isClosed || line.size >= max) {
-        wait.refused(isClosed ? 'closing' : 'full')
+        refuse(wait, isClosed ? 'closing' : 'full')
         return () => undefined
       }
       const patience = createPatience(clock, timeoutMs, () => {
         line.delete(wait)
-        wait.refused(fleet.hasReady ? 'all_busy' : 'none_ready')
+        refuse(wait, fleet.hasReady ? 'all_busy' : 'none_ready')
       })
       line.set(wait, patience.rest)
       patience.wait()
@@ -71,7 +76,7 @@ export function createWaitingLine(
     close: () => {
       isClosed = true
       letGo()
-      for (const wait of [...line.keys()]) if (leave(wait)) wait.refused('closing')
+      for (const wait of [...line.keys()]) if (leave(wait)) refuse(wait, 'closing')
     },
   }
 }

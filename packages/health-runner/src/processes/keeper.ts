@@ -42,6 +42,7 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
     mark: `${CONTROL_PATH}=${controlPath}`,
     nameVariable: CONTROL_NAME,
     killMs: FIXED.keeperKillMs,
+    overMs: FIXED.keeperOverMs,
     settleMs: FIXED.keeperSettleMs,
     pollMs: FIXED.portPollMs,
   })

@@ -7,8 +7,8 @@ import { entryOf, isGroupAlive, markedWith } from './process-table.mjs'
 
 /** @typedef {{ pid: number, startedAt: string | undefined }} Group */
 
-/** @type {{ folder: string, mark: string, nameVariable: string, killMs: number, settleMs: number, pollMs: number }} */
-const { folder, mark, nameVariable, killMs, settleMs, pollMs } = JSON.parse(process.argv[2] ?? '')
+/** @type {{ folder: string, mark: string, nameVariable: string, killMs: number, overMs: number, settleMs: number, pollMs: number }} */
+const { folder, mark, nameVariable, killMs, overMs, settleMs, pollMs } = JSON.parse(process.argv[2] ?? '')
 /** The supervisor ends in order: it is in the middle of nothing. */
 let isNothingStarting = false
 /** @type {Map<number, Group>} */
@@ -44,7 +44,8 @@ lines.on('line', (line) => {
   if (unwatch !== undefined && name !== undefined) void endStrays(name)
 })
 lines.on('close', async () => {
-  await endAll(targets, { killMs, settleMs: isNothingStarting ? 0 : settleMs, pollMs })
+  const times = isNothingStarting ? { killMs: overMs, settleMs: 0 } : { killMs, settleMs }
+  await endAll(targets, { ...times, pollMs })
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
