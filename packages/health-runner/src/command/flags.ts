@@ -211,7 +211,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
 export const FLAGS: readonly Flag[] = FLAG_GROUPS.flatMap(({ flags }) => flags)
 /** Those that take no value. */
 export const SWITCHES = {
-  verbose: 'also a line for each request that a runner begins or ends',
+  verbose: 'also a line for each request that a runner begins or ends, that fails, or whose client leaves',
   help: 'this',
   version: 'the version',
 } as const

@@ -12,15 +12,16 @@ export function bareResponse(request: IncomingMessage, socket: Socket): BareResp
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
-  // Node does both for those connections that it has kept
+  // Node does all of this for those connections that it has kept
   const onDrain = (): void => void response.emit('drain')
   const onFinish = (): void => socket.destroySoon()
-  socket.on('drain', onDrain)
+  const onTimeout = (): void => void socket.destroy()
+  socket.on('drain', onDrain).on('timeout', onTimeout)
   response.once('finish', onFinish)
   return {
     response,
     detach: () => {
-      socket.off('drain', onDrain)
+      socket.off('drain', onDrain).off('timeout', onTimeout)
       response.off('finish', onFinish)
       response.detachSocket(socket)
     },

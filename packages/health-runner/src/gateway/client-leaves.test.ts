@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { rawConnection, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
-import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
+import { gatewayInFrontOf, httpRunner, tidy, type UnderTestOptions } from '../testing/gateway-under-test.ts'
 import { standsStill } from '../testing/stands-still.ts'
 
 const tidied = tidy()
@@ -11,7 +11,7 @@ afterEach(() => tidied.all())
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-const held = async (options: { readonly most?: number } = {}) => {
+const held = async (options: UnderTestOptions = {}) => {
   const clock = manualClock()
   const responses: ServerResponse[] = []
   const { port } = await httpRunner(tidied, (_, response) => responses.push(response))
@@ -115,6 +115,84 @@ describe.each(['close', 'reset'] as const)('a client that leaves (%s)', (how) =>
     await until(() => under.fleet.signs[0] !== undefined)
     expect(under.fleet.signs).toEqual([{ kind: 'broken', type: 'runner_disconnected' }])
     expect(under.errors).toEqual([])
+  })
+})
+
+describe('the log at debug level', () => {
+  const listened = async (options: UnderTestOptions = {}) => {
+    const lines: string[] = []
+    const ignore = (): void => undefined
+    const logger = {
+      debug: (line: string) => void lines.push(line),
+      info: ignore,
+      warn: ignore,
+      error: ignore,
+    }
+    return { ...(await held({ ...options, logger })), lines }
+  }
+  const LEFT = /^gateway: [\da-f]{32} client_disconnected: \S/
+  const OFFER = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n'
+
+  it.each<[string, string, boolean]>([
+    ['before it has an answer', GET, false],
+    ['in the middle of it', GET, true],
+    ['while it sends its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', false],
+  ])(
+    'names a client that leaves %s, once, with the id that its runner was told',
+    async (_, text, hasHead) => {
+      const { responses, client, lines } = await listened()
+      client.send(text)
+      await until(() => responses.length === 1)
+      if (hasHead) {
+        responses[0]?.write('one')
+        await until(() => client.unread.includes('one'))
+      }
+      client.reset()
+      await until(() => lines.length > 0)
+      responses[0]?.destroy()
+      expect(lines).toEqual([expect.stringMatching(LEFT)])
+      expect(lines[0]).toContain(String(responses[0]?.req.headers['x-baldur-request-id']))
+    },
+  )
+
+  it('names one that leaves the line, and one that offers an upgrade', async () => {
+    const { responses, under, client, lines } = await listened({ most: 1 })
+    client.send(GET)
+    await until(() => responses.length === 1)
+    for (const text of [GET, OFFER]) {
+      const second = await rawConnection({ port: under.port })
+      second.send(text)
+      await until(() => under.gateway.waiting === 1)
+      second.reset()
+      await until(() => under.gateway.waiting === 0)
+    }
+    await until(() => lines.length === 2)
+    for (const line of lines) expect(line).toMatch(LEFT)
+  })
+
+  it('does not say so of a connection that the gateway breaks itself, or of one that got its answer', async () => {
+    const { clock, responses, client, lines } = await listened()
+    client.send(`${GET}${GET}`)
+    await until(() => responses.length === 1)
+    responses[0]?.end('fine')
+    expect((await client.read()).body).toBe('fine')
+    await until(() => responses.length === 2)
+    responses[1]?.write('half')
+    await until(() => client.unread.includes('half'))
+    await clock.advance(1_000)
+    expect(await client.closed()).toBe('reset')
+    expect(lines).toEqual([expect.stringContaining('request_timeout')])
+  })
+
+  it('nor of one whose body did not come in time', async () => {
+    const { clock, responses, client, lines } = await listened({ clientIdleMs: 60_000 })
+    client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
+    await until(() => responses.length === 1)
+    await clock.advance(60_000)
+    expect((await client.read()).status).toBe(408)
+    client.reset()
+    await aTurn(clock)
+    expect(lines).toEqual([])
   })
 })
 

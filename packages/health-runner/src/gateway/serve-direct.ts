@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock, Logger } from '@baldur/health-core'
 import { tell } from '@baldur/health-core/shared'
 import { type ErrorAnswer, errorAnswer } from '../rules/error-answer.ts'
 import { hasBody } from '../rules/find-fault.ts'
 import { forwardHeaders } from '../rules/forward-headers.ts'
 import { FIXED } from '../settings/defaults.ts'
+import type { ErrorType } from '../vocabulary/error-type.ts'
 import type { Exchange, ExchangeEnd } from '../vocabulary/exchange.ts'
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
 import { clientBody } from './client-body.ts'
@@ -63,13 +65,26 @@ export function failureOf({ type, wasHandedOver }: ExchangeEnd & { kind: 'failed
   return errorAnswer(type, isForLater ? { retryAfterSeconds } : {})
 }
 
-/** Aborts when the client is gone before it has its answer. */
-export function watchClient(response: ServerResponse): AbortController {
+/** Aborts when the client is gone before it has its answer, and says so. Whoever breaks its connection here aborts it before. */
+export function watchClient(
+  response: ServerResponse,
+  requestId: string,
+  logger: Pick<Logger, 'debug'>,
+): AbortController {
   const gone = new AbortController()
+  const type: ErrorType = 'client_disconnected'
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
+    if (response.writableFinished || gone.signal.aborted) return
+    logger.debug(`gateway: ${requestId} ${type}: its connection closed before it had its answer`)
+    gone.abort()
   })
   return gone
+}
+
+/** The half that has gone out cannot be taken back: the client has to see that it is no whole. */
+export function breakOff(socket: Socket, gone: AbortController): void {
+  gone.abort()
+  socket.resetAndDestroy()
 }
 
 /** What the client still sends after its answer is read past, for so long. */
@@ -98,8 +113,7 @@ export function serveDirect(
   ): Promise<void> => {
     const { method = '', rawHeaders: headers, socket } = request
     const fail = (answer: ErrorAnswer): void => {
-      // the half that has gone out cannot be taken back: the client has to see that it is no whole
-      if (response.headersSent) socket.resetAndDestroy()
+      if (response.headersSent) breakOff(socket, gone)
       else respond(response, answer, requestId)
     }
     const onIdle = (): void => {
@@ -126,7 +140,7 @@ export function serveDirect(
 
   return (request, response, target, onBegin) => {
     const requestId = newRequestId()
-    const gone = watchClient(response)
+    const gone = watchClient(response, requestId, logger)
     boundRest(request, response, parts)
     const leave = line.enter({
       granted: (lease) => {
@@ -134,7 +148,7 @@ export function serveDirect(
         pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
           lease.end({ kind: 'untold' })
           logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
-          if (response.headersSent) request.socket.destroy()
+          if (response.headersSent) breakOff(request.socket, gone)
           else respond(response, errorAnswer('internal_error'), requestId)
         })
       },

@@ -13,6 +13,7 @@ import { joinSockets } from './join-sockets.ts'
 import { offerUpgrade, type Upgraded, type UpgradeEnd } from './offer-upgrade.ts'
 import { respond } from './respond.ts'
 import {
+  breakOff,
   type DirectParts,
   type DirectTarget,
   failureOf,
@@ -62,7 +63,7 @@ interface Offered {
   readonly head: Buffer
   readonly requestId: string
   /** Aborts when the client has left. */
-  readonly gone: AbortSignal
+  readonly gone: AbortController
 }
 
 export interface Upgrades {
@@ -86,7 +87,8 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
   }
 
   const pass = async (offered: Offered, { target, host }: DirectTarget, first: Lease): Promise<void> => {
-    const { request, bare, socket, requestId, gone } = offered
+    const { request, bare, socket, requestId } = offered
+    const gone = offered.gone.signal
     const { response } = bare
     const { rawHeaders } = request
     const upgrade = valuesOf(rawHeaders, 'upgrade').join(', ')
@@ -103,7 +105,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
     }
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
-    if (response.headersSent) socket.resetAndDestroy()
+    if (response.headersSent) breakOff(socket, offered.gone)
     else respond(response, failureOf(end), requestId)
   }
 
@@ -111,7 +113,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
     serve: (bare, target, { socket, head }) => {
       const { response } = bare
       const requestId = newRequestId()
-      const { signal: gone } = watchClient(response)
+      const gone = watchClient(response, requestId, logger)
       const offered = { request: response.req, bare, socket, head, requestId, gone }
       // before the runner's answer the end of what the client says is its leaving, as it is for every other request
       const onEnd = (): void => void socket.destroy()
@@ -128,7 +130,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
         },
         refused: (why) => respond(response, refusalOf(why), requestId),
       })
-      gone.addEventListener('abort', leave, { once: true })
+      gone.signal.addEventListener('abort', leave, { once: true })
     },
     get open() {
       return open.size

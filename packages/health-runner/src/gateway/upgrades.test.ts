@@ -345,6 +345,17 @@ describe('a client that offers an upgrade', () => {
     client.close()
   })
 
+  it('is let go when its client takes nothing of the answer that it got instead', async () => {
+    const { port } = await httpRunner(tidied, (_, response) => response.end(Buffer.alloc(64 * 1_048_576)))
+    const under = await gatewayInFrontOf(tidied, [port], { clientIdleMs: 300 })
+    const client = connect(under.port, '127.0.0.1')
+    client.on('error', () => undefined)
+    client.write(OFFER)
+    await until(() => under.fleet.signs[0] !== undefined, { timeoutMs: 20_000 })
+    expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
+    client.destroy()
+  })
+
   describe('behind requests that have no answer yet', () => {
     const twoAnd = async (last: string) => {
       const responses: ServerResponse[] = []
