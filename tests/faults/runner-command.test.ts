@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,6 +121,29 @@ test('a second SIGTERM, later, ends it at once, and leaves no process behind', a
   clearInterval(timer)
   expect(code).toBe(143)
   await goneAll(pids)
+})
+
+test('what a runner has left in a session of its own, deaf to SIGTERM, is ended within the time of the drain: exit code 0', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'app.mjs')
+  const deaf = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
+  writeFileSync(
+    path,
+    `import { spawn } from 'node:child_process'
+     import { once } from 'node:events'
+     import { createServer } from 'node:http'
+     const stray = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { detached: true })
+     await once(stray.stdout, 'data')
+     console.log('stray ' + stray.pid)
+     createServer((_request, response) => response.end()).listen(process.env.PORT, process.env.HOST)`,
+  )
+  const app = await spawnApp({
+    args: [COMMAND, 'start', '--port', '0', '--kill-after', '1', '--drain-preset', 'development', path],
+    readyPattern: /^stray (\d+)$/,
+  })
+  await app.waitForLine(/-> idle$/)
+  app.signal('SIGTERM')
+  expect((await app.exited).code).toBe(0)
+  expect(isAlive(Number(app.ready?.[1]))).toBe(false)
 })
 
 test('killed with SIGKILL it leaves no process behind', async () => {
