@@ -142,23 +142,27 @@ test('a second SIGTERM, later, ends it at once, and leaves no process behind', a
   await goneAll(pids)
 })
 
-test('what a runner has put into a session of its own, and hears no SIGTERM, is ended with the rest, in time', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-stray-'))
-  const [script, note] = [join(folder, 'run.sh'), join(folder, 'pid')]
-  const stray = `setsid sh -c 'echo $$ > ${note}; trap "" TERM; exec sleep 300' &`
-  writeFileSync(script, `${stray}\nexec ${process.execPath} ${APP}\n`)
-  const flags = ['--port', '0', '--kill-after', '1', '--drain-preset', 'development']
+test('what a runner has left in a session of its own, deaf to SIGTERM, is ended within the time of the drain: exit code 0', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'app.mjs')
+  const deaf = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
+  writeFileSync(
+    path,
+    `import { spawn } from 'node:child_process'
+     import { once } from 'node:events'
+     import { createServer } from 'node:http'
+     const stray = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { detached: true })
+     await once(stray.stdout, 'data')
+     console.log('stray ' + stray.pid)
+     createServer((_request, response) => response.end()).listen(process.env.PORT, process.env.HOST)`,
+  )
   const app = await spawnApp({
-    args: [COMMAND, 'start', ...flags, '--', 'sh', script],
-    readyPattern: /^listening on http:\/\/127\.0\.0\.1:(\d+)$/,
+    args: [COMMAND, 'start', '--port', '0', '--kill-after', '1', '--drain-preset', 'development', path],
+    readyPattern: /^stray (\d+)$/,
   })
-  const port = Number(app.ready?.[1])
-  await until(async () => (await rawRequest({ port, path: '/do' })).status === 200, { timeoutMs: 10_000 })
-  const pid = Number(readFileSync(note, 'utf8'))
-  expect(isAlive(pid)).toBe(true)
+  await app.waitForLine(/-> idle$/)
   app.signal('SIGTERM')
   expect((await app.exited).code).toBe(0)
-  expect(isAlive(pid)).toBe(false)
+  expect(isAlive(Number(app.ready?.[1]))).toBe(false)
 })
 
 test('killed with SIGKILL it leaves no process behind', async () => {

@@ -58,6 +58,19 @@ describe('the control folder', () => {
   )
 })
 
+describe('the control folder, where it cannot be made', () => {
+  it('is below /tmp when that of temporary files is not there, or names all that was tried', async () => {
+    vi.stubEnv('TMPDIR', '/no/such/folder')
+    ends.push(() => vi.unstubAllEnvs())
+    const { folder } = await makeControlFolder()
+    ends.push(() => rmSync(folder, { recursive: true }))
+    expect(folder).toMatch(/^\/tmp\/baldur-runner-/)
+    await expect(makeControlFolder(['/no/such/folder', '/proc', 'x'.repeat(90)])).rejects.toThrow(
+      /^no folder for the control socket of the runners could be made: \/no\/such\/folder: ENOENT\b.*; \/proc: E.*; x+: too long for a socket \(TMPDIR names another place\)$/,
+    )
+  })
+})
+
 describe('the control socket', () => {
   it('hears words, however they come in pieces, and answers each with a line feed', async () => {
     const { client, heard } = await controlUnderTest()

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Clock, Logger } from '@baldur/health-core'
 import { chooseRunner } from '../rules/choose-runner.ts'
-import { RUNNERS } from '../settings/defaults.ts'
+import { FIXED, RUNNERS } from '../settings/defaults.ts'
 import type { FleetSettings } from '../settings/settings.ts'
 import type { Fleet, GuardEvent, RunnerEvent } from '../vocabulary/fleet.ts'
 import { makeControlFolder } from './control-folder.ts'
@@ -77,9 +77,12 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
     // one that does not start leaves nothing, and says so to whoever has started it
     await started?.catch(() => {})
     guard.close()
+    const startedAt = clock.now()
     await Promise.all(places.map((place) => place.stop()))
     base?.control.close()
-    await base?.keeper.end()
+    // what runners have left elsewhere has what is left of their own time
+    const leftMs = settings.killAfterMs + FIXED.keeperLastMs - (clock.now() - startedAt)
+    await base?.keeper.end(Math.min(FIXED.keeperKillMs, Math.max(FIXED.keeperLastMs, leftMs)))
     if (base !== undefined) await rm(base.folder, { recursive: true, force: true })
   }
 

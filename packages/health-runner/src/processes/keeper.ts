@@ -14,8 +14,8 @@ export interface Keeper {
   watch(pid: number): void
   /** The group is gone; what the runner of this name has left elsewhere is ended. */
   unwatch(pid: number, name: string): void
-  /** Ends it, and whatever it finds. Resolves when it has ended. */
-  end(): Promise<void>
+  /** Ends it, and whatever it finds: SIGTERM, and SIGKILL `killMs` later. Resolves when it has ended. */
+  end(killMs: number): Promise<void>
 }
 
 export interface KeeperParts {
@@ -42,7 +42,6 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
     mark: `${CONTROL_PATH}=${controlPath}`,
     nameVariable: CONTROL_NAME,
     killMs: FIXED.keeperKillMs,
-    overMs: FIXED.keeperOverMs,
     settleMs: FIXED.keeperSettleMs,
     pollMs: FIXED.portPollMs,
   })
@@ -106,11 +105,11 @@ export async function startKeeper({ folder, controlPath, logger, clock }: Keeper
       watched.delete(pid)
       current.say({ unwatch: pid, name })
     },
-    end: async () => {
+    end: async (killMs) => {
       isEnding = true
       cancelRestart?.()
       current.child.ref()
-      current.say({ isOver: true })
+      current.say({ isOver: true, killMs })
       current.pipe?.end()
       await current.ended
     },

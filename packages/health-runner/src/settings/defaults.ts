@@ -134,8 +134,8 @@ export const FIXED: Readonly<
     | 'clientIdleMs'
     | 'clientWindowBytes'
     | 'keeperKillMs'
-    | 'keeperOverMs'
     | 'refusalLogMs'
+    | 'keeperLastMs'
     | 'keeperSettleMs'
     | 'suspectMs'
     | 'leftoverMs'
@@ -195,10 +195,10 @@ export const FIXED: Readonly<
   retryAfterSeconds: 1,
   /** Runners get this from SIGTERM to SIGKILL when the supervisor is gone and the keeper ends them. */
   keeperKillMs: 2_000,
-  /** What is left when the runners have ended in order was told long ago: it gets this, within the room that the hooks have. */
-  keeperOverMs: 300,
   /** From one line about refused requests to the next. */
   refusalLogMs: 60_000,
+  /** What is left of runners that have used all of their own time gets this: within the room that the hook has beside it. */
+  keeperLastMs: 500,
   /** The keeper looks once more after this: a process that was just being started has its variables by then. */
   keeperSettleMs: 100,
   /** A broken connection is often the first that is seen of a process that dies: its exit is waited for so long. */

@@ -7,10 +7,11 @@ import { entryOf, isGroupAlive, markedWith } from './process-table.mjs'
 
 /** @typedef {{ pid: number, startedAt: string | undefined }} Group */
 
-/** @type {{ folder: string, mark: string, nameVariable: string, killMs: number, overMs: number, settleMs: number, pollMs: number }} */
-const { folder, mark, nameVariable, killMs, overMs, settleMs, pollMs } = JSON.parse(process.argv[2] ?? '')
-/** The supervisor ends in order: it is in the middle of nothing. */
+/** @type {{ folder: string, mark: string, nameVariable: string, killMs: number, settleMs: number, pollMs: number }} */
+const { folder, mark, nameVariable, killMs, settleMs, pollMs } = JSON.parse(process.argv[2] ?? '')
+/** The supervisor ends in order: it is in the middle of nothing, and waits for this process. */
 let isNothingStarting = false
+let lastKillMs = killMs
 /** @type {Map<number, Group>} */
 const groups = new Map()
 
@@ -36,16 +37,16 @@ const endStrays = (name) =>
 
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
-  /** @type {{ watch?: number, unwatch?: number, name?: string, isOver?: boolean }} */
-  const { watch, unwatch, name, isOver = false } = JSON.parse(line)
+  /** @type {{ watch?: number, unwatch?: number, name?: string, isOver?: boolean, killMs?: number }} */
+  const { watch, unwatch, name, isOver = false, killMs: within = killMs } = JSON.parse(line)
   isNothingStarting = isOver
+  lastKillMs = within
   if (watch !== undefined) groups.set(watch, { pid: watch, startedAt: entryOf(watch)?.startedAt })
   if (unwatch !== undefined) groups.delete(unwatch)
   if (unwatch !== undefined && name !== undefined) void endStrays(name)
 })
 lines.on('close', async () => {
-  const times = isNothingStarting ? { killMs: overMs, settleMs: 0 } : { killMs, settleMs }
-  await endAll(targets, { ...times, pollMs })
+  await endAll(targets, { killMs: lastKillMs, settleMs: isNothingStarting ? 0 : settleMs, pollMs })
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
