@@ -12,6 +12,7 @@ import type {
 import { accept } from './accept.ts'
 import { createBodyRoom } from './body-room.ts'
 import { createDispatcher } from './dispatcher.ts'
+import { createHandOut } from './hand-out.ts'
 import { createIdle } from './idle.ts'
 import { cancel, showResult, showStatus } from './look-up.ts'
 import type { QueueParts } from './queue-parts.ts'
@@ -67,14 +68,9 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
   const look = async (call: () => Promise<QueueAnswer>): Promise<QueueAnswer> =>
     (await calls.once(call)) ?? REFUSALS.noStore
 
-  /** It has been fetched when all of it is on its way: whoever left before may come again. */
-  const watchFetch = (id: string, { method, socket }: IncomingMessage, response: ServerResponse): void => {
-    if (method !== 'GET') return
-    response.once('finish', () => {
-      // Node says so too when the connection broke
-      if (!socket.destroyed) void calls.once(() => store.fetched(id))
-    })
-  }
+  const handOut = createHandOut(settings.maxKeptBytes, (id) => {
+    void calls.once(() => store.fetched(id))
+  })
 
   const answer = (
     route: QueueRoute,
@@ -87,7 +83,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       case 'status':
         return look(() => showStatus(store, route.id))
       case 'result':
-        return look(() => showResult(store, route.id, () => watchFetch(route.id, request, response)))
+        return look(() => showResult(store, route.id, handOut(route.id, request, response)))
       case 'cancel':
         return look(() => cancel(store, route.id)).finally(idle.look)
       case 'add':

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { until } from 'health-testkit'
 import { afterEach, expect, it } from 'vitest'
 import { type QueueUnderTest, queueUnderTest, type Runner } from '../testing/queue-under-test.ts'
@@ -44,6 +44,35 @@ it('answers 503 with Retry-After rather than to let a result go that nobody has 
   expect((await post()).status).toBe(202)
   expect((await under.ask('GET', `/queue/requests/${first}`)).status).toBe(404)
   expect(under.lines.filter((line) => line.includes('queue.maxKeptBytes'))).toHaveLength(2)
+})
+
+it('hands out no more at a time than may be kept: readers that take nothing hold what has gone from the store', async () => {
+  await start()
+  const stuck: Socket[] = []
+  const read = (id: string): Promise<void> =>
+    new Promise((resolve) => {
+      const caller = connect(under.port, '127.0.0.1')
+      stuck.push(caller)
+      caller.once('data', () => {
+        caller.pause()
+        resolve()
+      })
+      // the second one waits behind the first
+      caller.write(`GET /queue/requests/${id} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2))
+    })
+  const fetch = async (id: string) => (await under.ask('GET', `/queue/requests/${id}`)).status
+  const first = await record(15 * MB)
+  await read(first)
+  // it is the same memory for all who read it
+  expect(await fetch(first)).toBe(200)
+  const second = await record(15 * MB)
+  expect(await fetch(first)).toBe(404)
+  const refused = await under.ask('GET', `/queue/requests/${second}`)
+  expect([refused.status, refused.header('retry-after')]).toEqual([503, '1'])
+  expect((await under.ask('HEAD', `/queue/requests/${second}`)).status).toBe(200)
+  for (const caller of stuck) caller.destroy()
+  await until(async () => (await fetch(second)) === 200)
+  for (let times = 0; times < 3; times += 1) expect(await fetch(second)).toBe(200)
 })
 
 it('begins nothing while unfetched answers take more than there is room for, and goes on when one was fetched', async () => {

@@ -1,4 +1,4 @@
-import type { QueueAnswer, QueueStatus, QueueStore } from '../vocabulary/queue-store.ts'
+import type { QueueAnswer, QueueResult, QueueStatus, QueueStore } from '../vocabulary/queue-store.ts'
 import { RECORDED } from './recorded-errors.ts'
 import { REFUSALS } from './refusals.ts'
 import { json } from './respond.ts'
@@ -12,20 +12,20 @@ export async function showStatus(store: QueueStore, id: string): Promise<QueueAn
   return status === undefined ? REFUSALS.unknown : json(200, told(status))
 }
 
-/** What was recorded, as it was; the status while there is nothing. `onResult` hears that it is a result. */
-export async function showResult(store: QueueStore, id: string, onResult: () => void): Promise<QueueAnswer> {
-  const recorded = async (): Promise<QueueAnswer | undefined> => {
-    const result = await store.result(id)
-    if (result !== undefined) onResult()
-    return result
-  }
-  const result = await recorded()
-  if (result !== undefined) return result
+/** What was recorded, as `handOut` gives it; the status while there is nothing. */
+export async function showResult(
+  store: QueueStore,
+  id: string,
+  handOut: (result: QueueResult) => QueueAnswer,
+): Promise<QueueAnswer> {
+  const result = await store.result(id)
+  if (result !== undefined) return handOut(result)
   const status = await store.status(id)
   if (status === undefined) return REFUSALS.unknown
+  if (status.status !== 'COMPLETED') return json(202, told(status))
   // it was recorded between the two questions
-  if (status.status === 'COMPLETED') return (await recorded()) ?? REFUSALS.unknown
-  return json(202, told(status))
+  const recorded = await store.result(id)
+  return recorded === undefined ? REFUSALS.unknown : handOut(recorded)
 }
 
 /** Records that the caller wants no answer any more. */

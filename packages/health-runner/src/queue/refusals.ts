@@ -20,6 +20,7 @@ interface Refusals {
   readonly completed: QueueAnswer
   readonly full: QueueAnswer
   readonly leaving: QueueAnswer
+  readonly manyReaders: QueueAnswer
   readonly noStore: QueueAnswer
   readonly broken: QueueAnswer
 }
@@ -45,6 +46,7 @@ export const REFUSALS: Refusals = {
   ),
   full: later('the queue is full'),
   leaving: later('the queue takes no further requests'),
+  manyReaders: later('too many results are being fetched'),
   noStore: later('the store of the queue cannot be reached'),
   broken: ownError('internal_error', { detail: 'the queue failed' }),
 }
