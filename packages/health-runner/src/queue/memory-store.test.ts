@@ -25,7 +25,7 @@ describe('the store in memory', () => {
     const own = createMemoryStore(ROOMY, manualClock(), SILENT)
     const refusal = (queue: object): unknown => {
       try {
-        return readRunnersSettings({ command: 'app.js', env: {}, queue: queue as never })
+        return readRunnersSettings({ command: ['node', 'app.js'], env: {}, queue: queue as never })
       } catch (error) {
         return error
       }
