@@ -33,7 +33,7 @@ export function respond(
   const isUnread = hasBody(request.rawHeaders) && !request.complete
   if (isUnread) response.shouldKeepAlive = false
   response.writeHead(answer.status, [...framed(answer)])
-  // a caller that takes nothing is let go: Node ends a socket on which nothing has moved for so long, seen from two looks
+  // a caller that takes nothing is let go: Node ends a socket on which nothing has moved between two looks, so long apart
   response.socket?.setTimeout(FIXED.clientIdleMs)
   // Node itself leaves the body away where there is none to be: HEAD, 204, 304
   if (isUnread) linger(request, response, answer.body, clock)
