@@ -123,6 +123,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       isAccepting = false
       // others that share the store go on with it; what is in memory has nobody else
       if (store.isDurable) dispatcher.stop()
+      void calls.once(() => store.leave())
       idle.look()
     },
     idle: idle.wait,

@@ -43,6 +43,23 @@ describe('a queue that leaves', () => {
     for (const id of ids) expect((await under.ask('GET', `/queue/requests/${id}`)).body).toBe('ok')
   })
 
+  it('finishes also what waits for room that results take which nobody has fetched: they are lost with it anyway', async () => {
+    const answer: Runner = (_, response) => void response.end('x'.repeat(5_000))
+    under = await queueUnderTest(answer, {
+      isStarted: false,
+      settings: { maxKeptBytes: 6_500, maxAnswerBytes: 5_000 },
+    })
+    for (const path of ['/1', '/2', '/3']) await under.add(path)
+    under.queue.start()
+    await until(async () => (await under.queue.counts()).completed === 1)
+    const idle = under.queue.idle()
+    expect(await isOver(idle)).toBe(false)
+    expect(await under.queue.counts()).toMatchObject({ waiting: 2, running: 0, completed: 1 })
+    under.queue.stopAccepting()
+    await idle
+    expect(await under.queue.counts()).toMatchObject({ waiting: 0, completed: 3, unfetched: 3 })
+  })
+
   it('refuses a request whose body was under way', async () => {
     under = await queueUnderTest(hold)
     const connection = await rawConnection({ port: under.port })

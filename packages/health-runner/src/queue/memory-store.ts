@@ -28,6 +28,7 @@ export function createMemoryStore(
   const lines = createRoomLines(clock, logger)
   let begunAgain = 0
   let isHeld = false
+  let isLeaving = false
   let isClosed = false
 
   const tell = (): void => {
@@ -46,7 +47,7 @@ export function createMemoryStore(
   /** What cannot be let go: an answer that comes on top of more than there is room for has to wait. Requests alone never are more, so it does not wait for ever. */
   const weigh = (): void => {
     const wasHeld = isHeld
-    isHeld = open.bytes + results.unfetchedBytes > maxKeptBytes
+    isHeld = !isLeaving && open.bytes + results.unfetchedBytes > maxKeptBytes
     if (isHeld && !wasHeld) lines.noRoom.note()
     if (wasHeld && !isHeld) tell()
   }
@@ -178,6 +179,10 @@ export function createMemoryStore(
       }
     },
     unfinished: async () => open.all().map(({ request: { id, method, target } }) => ({ id, method, target })),
+    leave: async () => {
+      isLeaving = true
+      weigh()
+    },
     onDue: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

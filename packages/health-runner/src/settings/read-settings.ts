@@ -38,6 +38,7 @@ const STORE = [
     'fetched',
     'counts',
     'unfinished',
+    'leave',
     'onDue',
     'close',
   ],

@@ -98,6 +98,8 @@ export interface QueueStore {
   counts(): Promise<QueueCounts>
   /** Those without a result, for the log. */
   unfinished(): Promise<readonly { readonly id: string; readonly method: string; readonly target: string }[]>
+  /** Nothing more comes: what waits is to end, whatever room the results take that will be lost with this process. */
+  leave(): Promise<void>
   /** Is told when a `take` that found nothing might find something. Returns what takes it off. */
   onDue(listener: () => void): () => void
   close(): Promise<void>
