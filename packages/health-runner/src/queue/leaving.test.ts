@@ -51,10 +51,10 @@ describe('a queue that leaves', () => {
     })
     for (const path of ['/1', '/2', '/3']) await under.add(path)
     under.queue.start()
-    await until(async () => (await under.queue.counts()).completed === 1)
+    await until(async () => (await under.queue.counts()).completed === 2)
     const idle = under.queue.idle()
     expect(await isOver(idle)).toBe(false)
-    expect(await under.queue.counts()).toMatchObject({ waiting: 2, running: 0, completed: 1 })
+    expect(await under.queue.counts()).toMatchObject({ waiting: 1, running: 0, completed: 2 })
     under.queue.stopAccepting()
     await idle
     expect(await under.queue.counts()).toMatchObject({ waiting: 0, completed: 3, unfetched: 3 })
