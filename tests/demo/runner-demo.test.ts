@@ -44,6 +44,14 @@ describe('runner-demo', () => {
     expect([...after.values()].filter(isAlive)).toEqual([])
   })
 
+  it('that cannot reach its database says 504, which ends no runner', async () => {
+    await demo.start({ BALDUR_SQL_DSN: 'postgres://postgres@127.0.0.1:1/postgres' })
+    const before = await bothAnswer('1.1', '2.1')
+    for (let turn = 0; turn < 6; turn++) expect((await demo.get('/orders')).status).toBe(504)
+    expect(await demo.send('/', { method: 'HEAD' })).toMatchObject({ status: 200 })
+    expect(await answering()).toEqual(before)
+  })
+
   it('answers in the place of a runner that dies, and another takes its place', async () => {
     await demo.start(NO_DATABASE)
     await bothAnswer('1.1', '2.1')

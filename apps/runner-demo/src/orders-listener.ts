@@ -23,7 +23,9 @@ export function ordersListener(orders: ReturnType<typeof openOrders>, healthPref
     const [, code] = /^\/status\/([^/]+)$/.exec(pathname) ?? []
     if (request.method === 'POST' && pathname === '/orders')
       return { status: 201, body: await orders.add(readItem(await readJson(request))) }
-    if (request.method !== 'GET') return { status: 404, body: { error: 'not found' } }
+    // of HEAD Node leaves the body away
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return { status: 404, body: { error: 'not found' } }
     if (code !== undefined) {
       const status = readInt('code', code, 200, 599)
       return { status, body: { status, runner } }
@@ -57,8 +59,8 @@ export function ordersListener(orders: ReturnType<typeof openOrders>, healthPref
     answer(request).then(
       (given) => send(response, given),
       (error: Error & { status?: number }) => {
-        // the database's errors are the ones without a status
-        const { status = 503 } = error
+        // the database's errors are the ones without a status: 504, since it is ill and not this process, which 503 would end
+        const { status = 504 } = error
         const told = error.status === undefined ? 'the orders are not available' : error.message
         send(response, { status, body: { error: told } })
       },

@@ -188,11 +188,20 @@ describe('behind the gateway', () => {
   })
 
   it('one more than the line holds is shed at once, with its body unread', async () => {
-    const { responses, under } = await held({ waitingLine: { max: 1, timeoutMs: 60_000 } })
+    const said: string[] = []
+    const ignore = (): void => undefined
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: (line: string) => void said.push(line),
+      error: ignore,
+    }
+    const { responses, under } = await held({ waitingLine: { max: 1, timeoutMs: 60_000 }, logger })
     const first = rawRequest({ port: under.port, path: '/1' })
     await until(() => responses.length === 1)
     const second = rawRequest({ port: under.port, path: '/2' })
     await until(() => under.gateway.waiting === 1)
+    expect(said).toEqual([])
     const third = await rawConnection({ port: under.port })
     third.send('POST /3 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n')
     const answer = await third.read()
@@ -201,6 +210,7 @@ describe('behind the gateway', () => {
     expect(answer.header('connection')).toBe('close')
     expect(answer.header('x-baldur-error-type')).toBe('runner_scheduling_failure')
     expect(answer.header('retry-after')).toBe('1')
+    expect(said).toEqual(['gateway: a request was refused: 503, too many wait for a runner'])
     responses[0]?.end('one')
     expect((await first).body).toBe('one')
     await until(() => responses.length === 2)
