@@ -1,21 +1,18 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { findProgram, PROGRAM_NAMES } from './packages/health-testkit/src/programs.ts'
 import { bundleBrowser } from './scripts/bundle-browser.mjs'
 
 // Tests and types read the packages' sources, without a build.
 const conditions = ['@baldur/source', 'module', 'node', 'default']
 
-/** Floods, roll-outs under load, exits, growth and fleets. */
+const SYSTEM = '**/*.system.test.ts'
+/** Loads and growth that use all of the machine: nothing runs beside them. */
 const ALONE = [
-  'tests/faults/{admin-flood,admin-fuzz,rolling-*,drain-{cluster,handles,lossless,start},verdict-*,growth,busy-loop,process-checks,watchdog-event-loop}.test.ts',
+  'tests/faults/{admin-flood,busy-loop,growth,rolling-*,verdict-*,watchdog-event-loop}.system.test.ts',
 ]
-const system = (groupOrder: number) => ({
-  pool: 'forks' as const,
-  sequence: { groupOrder },
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  // whole systems on two cores that others use too: what needed its second try is named before the closing line
-  retry: 1,
-})
+/** Half of a test's time is waiting for another process, so two workers a core. */
+const maxWorkers = Math.max(4, availableParallelism() - 1)
 
 export default defineConfig({
   plugins: [bundleBrowser()],
@@ -23,13 +20,22 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     reporters: ['default', './scripts/plain-reporter.mjs'],
+    pool: 'forks',
+    // a fork and its imports for each file take longer than most files
+    isolate: false,
+    // the tag of a test names the program that it needs; with CI=true nothing is skipped, so that the test fails
+    tags: PROGRAM_NAMES.map((name) =>
+      findProgram(name) === undefined && process.env.CI !== 'true' ? { name, skip: true } : { name },
+    ),
     projects: [
       {
+        // what needs nothing but the workspace: `npm test`
         extends: true,
         test: {
-          name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tests/{architecture,conformance,docs}/*.test.ts'],
-          pool: 'forks',
+          name: 'workspace',
+          include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: [SYSTEM],
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           typecheck: {
@@ -40,20 +46,28 @@ export default defineConfig({
         },
       },
       {
-        // real servers that are mostly waited for: four files at a time
+        // servers of the system and whole services: `npm run test:system`
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/{faults,demo,packed,page}/**/*.test.ts'],
-          exclude: ALONE,
-          maxWorkers: 4,
-          ...system(1),
+          include: [`packages/${SYSTEM}`, `tests/${SYSTEM}`],
+          exclude: [...ALONE, '**/node_modules/**'],
+          maxWorkers,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {
-        // what they measure is the machine's time: nothing else runs
         extends: true,
-        test: { name: 'alone', include: ALONE, fileParallelism: false, ...system(2) },
+        test: {
+          name: 'system-alone',
+          include: ALONE,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

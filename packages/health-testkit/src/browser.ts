@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { serverProgram } from './server-program.ts'
+import { programFile } from './programs.ts'
 
 /** No sandbox, since root has none; and none of the requests that a browser makes on its own account. */
 const ARGS = [
@@ -13,8 +13,7 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** Starts a headless Chromium: the one that TEST_CHROMIUM_BIN names, else Chromium or Chrome from PATH, else Debian's is installed. */
+/** Starts a headless Chromium: the one that TEST_CHROMIUM_BIN names, else Chromium or Chrome from PATH. */
 export function startBrowser(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
-  const program = { name: 'chromium', also: ['google-chrome'], variable: 'TEST_CHROMIUM_BIN' }
-  return chromium.launch({ executablePath: serverProgram(program, env), headless: true, args: ARGS })
+  return chromium.launch({ executablePath: programFile('chromium', env), headless: true, args: ARGS })
 }

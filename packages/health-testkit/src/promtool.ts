@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { minimalEnv } from './minimal-env.ts'
-import { serverProgram } from './server-program.ts'
+import { programFile } from './programs.ts'
 
 /** How Prometheus' own tool judged something. */
 export interface PromtoolVerdict {
@@ -11,12 +11,7 @@ export interface PromtoolVerdict {
 
 /** Runs `promtool`, which comes with Prometheus: `promtool(['check', 'metrics'], text)`. */
 export function promtool(args: readonly string[], input = ''): PromtoolVerdict {
-  const command = serverProgram({
-    name: 'promtool',
-    variable: 'TEST_PROMTOOL_BIN',
-    debian: 'prometheus',
-    brew: 'prometheus',
-  })
+  const command = programFile('promtool')
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     input,
     encoding: 'utf8',

@@ -4,8 +4,8 @@ import { freePort } from './free-port.ts'
 import { theKeeper } from './keeper.ts'
 import { minimalEnv } from './minimal-env.ts'
 import { type PrivateServer, privateServer } from './private-server.ts'
+import { programFile } from './programs.ts'
 import { runServer } from './run-server.ts'
-import { serverProgram } from './server-program.ts'
 
 export interface RedisOptions {
   /** @default a free one */
@@ -30,11 +30,7 @@ const SENTINEL_SETTINGS = { bind: '127.0.0.1' }
 
 /** Starts a Redis of one's own on loopback, gone with the program that started it; resolves once it accepts connections. */
 export async function startRedis(options: RedisOptions = {}): Promise<PrivateServer> {
-  const command = serverProgram({
-    name: 'redis-server',
-    variable: 'TEST_REDIS_BIN',
-    brew: 'redis',
-  })
+  const command = programFile('redis-server')
   const keeper = await theKeeper()
   const port = options.port ?? (await freePort())
   const dir = mkdtempSync(join(keeper.folder, 'redis-'))

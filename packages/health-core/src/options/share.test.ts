@@ -57,7 +57,7 @@ function read(
   return { share, made, problems: told, lines }
 }
 
-/** User and password as a driver decodes them; with a real one: tests/faults/redis-credentials.test.ts. */
+/** User and password as a driver decodes them; with a real one: tests/faults/redis-credentials.system.test.ts. */
 function loginOf(url: unknown): readonly string[] {
   const { username, password } = new URL(String(url))
   return [username, password].map(decodeURIComponent)

@@ -1,3 +1,5 @@
+// @module-tag prometheus
+// @module-tag promtool
 import { readFileSync } from 'node:fs'
 import { startAdmin } from '@baldur/health-admin'
 import { instrumentHealth } from '@baldur/health-admin/open-telemetry'

@@ -1,3 +1,5 @@
+// @module-tag mariadbd
+// @module-tag redis-server
 import { fileURLToPath } from 'node:url'
 import {
   type PrivateServer,

@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthOptions, RedisClient } from '@baldur/health-core'

@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { fileURLToPath } from 'node:url'
 import { faultProxy, freePort, type PrivateServer, spawnApp, startRedis } from 'health-testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { redisCheck } from '@baldur/health-core/redis'
 import { type PrivateServer, startRedis, until } from 'health-testkit'
 import Ioredis from 'ioredis'

@@ -1,3 +1,5 @@
+// @module-tag mariadbd
+// @module-tag redis-server
 import { existsSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromSource } from './from-source.ts'

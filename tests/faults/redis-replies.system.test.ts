@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { type RedisCheckOptions, redisCheck } from '@baldur/health-core/redis'
 import { freePort, type PrivateServer, type RedisOptions, startRedis, until } from 'health-testkit'
 import Ioredis from 'ioredis'

@@ -1,3 +1,4 @@
+// @module-tag haproxy
 import { test } from 'vitest'
 import { expectNothingLost, roll, TIMEOUT_MS } from './roll-haproxy.ts'
 

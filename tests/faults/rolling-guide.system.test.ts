@@ -1,8 +1,10 @@
+// @module-tag nginx
+// @module-tag haproxy
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverProgram } from 'health-testkit'
+import { programFile } from 'health-testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
@@ -23,7 +25,7 @@ const check = (program: string, args: readonly string[], name: string, text: str
 }
 
 test.each(['rolling-restart', 'probes'])('HAProxy accepts what the guide %s says', (guide) => {
-  const program = serverProgram({ name: 'haproxy', variable: 'TEST_HAPROXY_BIN' })
+  const program = programFile('haproxy')
   const defaults = 'defaults\n  mode http\n  timeout connect 5s\n  timeout client 60s\n  timeout server 60s\n'
   const text = `${defaults}${blockOf('HAProxy', guide)}frontend all\n  bind 127.0.0.1:8080\n  default_backend app\n`
   expect(text).toContain('backend app')
@@ -31,7 +33,7 @@ test.each(['rolling-restart', 'probes'])('HAProxy accepts what the guide %s says
 })
 
 test('nginx accepts what the guide says', () => {
-  const program = serverProgram({ name: 'nginx', variable: 'TEST_NGINX_BIN' })
+  const program = programFile('nginx')
   const block = blockOf('nginx')
   expect(block).toContain('upstream app')
   const text = `pid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${block}}\n`

@@ -1,9 +1,10 @@
+// @module-tag nginx
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
-import { freePort, rawRequest, serverProgram, spawnApp, until } from 'health-testkit'
+import { freePort, programFile, rawRequest, spawnApp, until } from 'health-testkit'
 import { expect, onTestFinished, test } from 'vitest'
 
 const NAME = 'app-admin.example.com'
@@ -22,7 +23,7 @@ async function proxied(adminUrl: string, change: (text: string) => string): Prom
   const text = `daemon off;\nmaster_process off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`
   writeFileSync(join(folder, 'nginx.conf'), text)
   const app = await spawnApp({
-    command: serverProgram({ name: 'nginx', variable: 'TEST_NGINX_BIN' }),
+    command: programFile('nginx'),
     args: ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')],
   })
   onTestFinished(async () => {

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { fileURLToPath } from 'node:url'
 import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'

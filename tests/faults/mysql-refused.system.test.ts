@@ -1,3 +1,4 @@
+// @module-tag mariadbd
 import { mysqlCheck } from '@baldur/health-core/mysql'
 import {
   type FaultProxy,

@@ -1,3 +1,4 @@
+// @module-tag mariadbd
 import { type PrivateServer, selfSigned, spawnApp, startMariadb } from 'health-testkit'
 import { afterEach, expect, test } from 'vitest'
 

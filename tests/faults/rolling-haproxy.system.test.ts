@@ -1,3 +1,4 @@
+// @module-tag haproxy
 import { describe, expect, test } from 'vitest'
 import { expectNothingLost, QUICK, roll, TIMEOUT_MS } from './roll-haproxy.ts'
 import { FRAMEWORKS, failed } from './rolling.ts'

@@ -1,3 +1,5 @@
+// @module-tag promtool
+// @module-tag prometheus
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

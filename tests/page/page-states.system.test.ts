@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { until } from 'health-testkit'
 import { startBrowser } from 'health-testkit/browser'
 import type { Browser, Page } from 'playwright-core'

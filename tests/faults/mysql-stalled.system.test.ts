@@ -1,3 +1,4 @@
+// @module-tag mariadbd
 import { connect, type Socket } from 'node:net'
 import { mysqlCheck } from '@baldur/health-core/mysql'
 import { type FaultProxy, faultProxy, type PrivateServer, startMariadb, until } from 'health-testkit'

@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { type PrivateServer, startRedis, until } from 'health-testkit'
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'

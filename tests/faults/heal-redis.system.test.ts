@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { type Check, createHealth, type Health } from '@baldur/health-core'
 import { reconnectRedis } from '@baldur/health-core/heal'
 import { type FaultProxy, faultProxy, startRedis, until } from 'health-testkit'

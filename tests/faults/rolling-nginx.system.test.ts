@@ -1,3 +1,4 @@
+// @module-tag nginx
 import { type AppExit, type PrivateNginx, startNginx } from 'health-testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+// @module-tag redis-server
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FaultProxy,
