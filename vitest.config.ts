@@ -23,6 +23,8 @@ export default defineConfig({
     pool: 'forks',
     // a fork and its imports for each file take longer than most files
     isolate: false,
+    // what is waited for may take its time on a busy machine
+    expect: { poll: { timeout: 15_000 } },
     // the tag of a test names the program that it needs; with CI=true nothing is skipped, so that the test fails
     tags: PROGRAM_NAMES.map((name) =>
       findProgram(name) === undefined && process.env.CI !== 'true' ? { name, skip: true } : { name },
@@ -36,7 +38,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: [SYSTEM],
           maxWorkers,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           typecheck: {
             enabled: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAdmin } from '@baldur/health-admin'
 import { createHealth } from '@baldur/health-core'
-import { freePort, programFile, rawRequest, spawnApp, until } from 'health-testkit'
+import { freePort, nginxPaths, programFile, rawRequest, spawnApp, until } from 'health-testkit'
 import { expect, onTestFinished, test } from 'vitest'
 
 const NAME = 'app-admin.example.com'
@@ -20,7 +20,7 @@ async function proxied(adminUrl: string, change: (text: string) => string): Prom
   const server = change(block)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
     .replace('http://127.0.0.1:9090', adminUrl)
-  const text = `daemon off;\nmaster_process off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`
+  const text = `daemon off;\nmaster_process off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${nginxPaths(folder)}\n${server}}\n`
   writeFileSync(join(folder, 'nginx.conf'), text)
   const app = await spawnApp({
     command: programFile('nginx'),

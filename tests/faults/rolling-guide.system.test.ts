@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programFile } from 'health-testkit'
+import { nginxPaths, programFile } from 'health-testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
@@ -36,7 +36,7 @@ test('nginx accepts what the guide says', () => {
   const program = programFile('nginx')
   const block = blockOf('nginx')
   expect(block).toContain('upstream app')
-  const text = `pid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${block}}\n`
+  const text = `pid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${nginxPaths(folder)}\n${block}}\n`
   expect(check(program, ['-t', '-q', '-e', 'stderr', '-p', folder, '-c'], 'nginx.conf', text)).toMatchObject({
     status: 0,
   })

@@ -5,7 +5,10 @@ import { OF_THE_APP, type Service } from './services/service.ts'
 
 /** What is needed of a drain; this package knows none. */
 interface DrainLike {
-  start(): Promise<{ readonly isClean: boolean; readonly aborted: readonly string[] }>
+  start(
+    reason?: string,
+    how?: { readonly withinMs: number },
+  ): Promise<{ readonly isClean: boolean; readonly aborted: readonly string[] }>
   stats(): { readonly inFlight: number; readonly refused: number }
 }
 
@@ -50,7 +53,8 @@ export function describeDrain(
     })
 
     test('clients are told to move away, answers of every kind', async () => {
-      const { drain, ask } = await start(by)
+      // long enough for a busy machine, and cut short below
+      const { drain, ask } = await start(by, { shutdownDelayMs: 20_000, gracePeriodMs: 60_000 })
       expect((await ask('/open/status/200')).header('connection')).toBe('keep-alive')
       const ended = drain.start()
       for (const [way, status] of [
@@ -61,6 +65,7 @@ export function describeDrain(
         const answer = await ask(`/open/${way}`)
         expect([way, answer.status, answer.header('connection')]).toEqual([way, status, 'close'])
       }
+      void drain.start('seen', { withinMs: 300 })
       expect(await ended).toMatchObject({ isClean: true })
     })
 

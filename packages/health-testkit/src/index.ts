@@ -5,7 +5,7 @@ export type { HaproxyFaults, HaproxyServer, HaproxyStats } from './haproxy-stats
 export { isAlive } from './is-alive.ts'
 export { type MariadbOptions, startMariadb } from './mariadb.ts'
 export { minimalEnv } from './minimal-env.ts'
-export { type NginxAccess, type NginxOptions, type PrivateNginx, startNginx } from './nginx.ts'
+export { type NginxAccess, type NginxOptions, nginxPaths, type PrivateNginx, startNginx } from './nginx.ts'
 export { type PostgresOptions, type PrivatePostgres, startPostgres } from './postgres.ts'
 export type { PrivateServer } from './private-server.ts'
 export { type ProgramName, programFile } from './programs.ts'

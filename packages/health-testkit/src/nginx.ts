@@ -78,6 +78,12 @@ export async function startNginx(options: NginxOptions): Promise<PrivateNginx> {
   }
 }
 
+/** Lines of an `http` block that keep its temporary files in a folder: the usual ones belong to root. */
+export function nginxPaths(folder: string): string {
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return kinds.map((kind) => `  ${kind}_temp_path ${folder}/${kind};`).join('\n')
+}
+
 /** The configuration in nginx's words. */
 export function nginxConfig({
   servers,
@@ -92,7 +98,6 @@ export function nginxConfig({
   readonly folder: string
   readonly user: string | undefined
 }): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -103,7 +108,7 @@ events {
   worker_connections 1024;
 }
 http {
-${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+${nginxPaths(folder)}
   log_format upstream '$request_method $request_uri $status $upstream_status';
   access_log ${folder}/access.log upstream;
   upstream servers {

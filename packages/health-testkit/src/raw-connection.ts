@@ -8,7 +8,7 @@ export interface RawConnectionOptions {
   port: number
   /** @default '127.0.0.1' */
   host?: string
-  /** For connecting and for each read. @default 5000 */
+  /** For connecting and for each read; long enough for a busy machine. @default 15000 */
   timeoutMs?: number
 }
 
@@ -45,7 +45,7 @@ const SHOWN_BYTES = 500
 
 /** Connects; rejects when the server refuses or the timeout ends. */
 export async function rawConnection(options: RawConnectionOptions): Promise<RawConnection> {
-  const { port, host = '127.0.0.1', timeoutMs: usualTimeoutMs = 5000 } = options
+  const { port, host = '127.0.0.1', timeoutMs: usualTimeoutMs = 15_000 } = options
   const socket = connect({ port, host, noDelay: true, allowHalfOpen: true })
   const what = () => `a connection to ${host}:${port}`
   await within(timer(usualTimeoutMs), once(socket, 'connect'), what).catch((error) => {

@@ -13,9 +13,14 @@ export interface SocketInbox {
   take(length: number): void
 }
 
+const INITIAL_BYTES = 4096
+
 /** Collects everything that the socket receives from now on. */
 export function socketInbox(socket: Socket): SocketInbox {
-  let bytes: Buffer = Buffer.alloc(0)
+  // grown by doubling: a copy of everything for each chunk would make long bodies quadratic
+  let room = Buffer.alloc(INITIAL_BYTES)
+  let start = 0
+  let end = 0
   let over: SocketInbox['over']
   let arrivedAt = performance.now()
   let wake = () => {}
@@ -29,8 +34,15 @@ export function socketInbox(socket: Socket): SocketInbox {
   }
   renew()
 
-  socket.on('data', (chunk) => {
-    bytes = Buffer.concat([bytes, chunk])
+  socket.on('data', (chunk: Buffer) => {
+    if (end + chunk.length > room.length) {
+      const larger = Buffer.alloc(2 * (end - start + chunk.length))
+      room.copy(larger, 0, start, end)
+      room = larger
+      end -= start
+      start = 0
+    }
+    end += chunk.copy(room, end)
     renew()
   })
   socket.on('end', () => {
@@ -44,7 +56,7 @@ export function socketInbox(socket: Socket): SocketInbox {
 
   return {
     get bytes() {
-      return bytes
+      return room.subarray(start, end)
     },
     get over() {
       return over
@@ -56,7 +68,7 @@ export function socketInbox(socket: Socket): SocketInbox {
       return news
     },
     take(length) {
-      bytes = bytes.subarray(length)
+      start += length
     },
   }
 }

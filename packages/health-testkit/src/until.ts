@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface UntilOptions {
-  /** @default 5000 */
+  /** Long enough for a busy machine. @default 15000 */
   timeoutMs?: number
   /** What was waited for, for the error. */
   message?: string
@@ -16,7 +16,7 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   options: UntilOptions = {},
 ): Promise<Exclude<T, Falsy>> {
-  const { timeoutMs = 5000, message = 'a condition', everyMs = 10 } = options
+  const { timeoutMs = 15_000, message = 'a condition', everyMs = 10 } = options
   const end = performance.now() + timeoutMs
   for (;;) {
     const outcome = await attempt(condition)

@@ -62,7 +62,7 @@ describe('256 MiB', () => {
     expect(under.fleet.signs).toEqual([undefined])
     const before = memory()
     const drunk = drink(client)
-    await until(() => drunk.bytes > SIZE && under.fleet.signs[0] !== undefined, { timeoutMs: 25_000 })
+    await until(() => drunk.bytes > SIZE && under.fleet.signs[0] !== undefined, { timeoutMs: 50_000 })
     expect(under.fleet.signs).toEqual([{ kind: 'answered', status: 200 }])
     expect(drunk.mostMemory - before).toBeLessThan(UNCOLLECTED)
   })
@@ -80,7 +80,7 @@ describe('256 MiB', () => {
     const before = memory()
     const drunk = drink(request as IncomingMessage)
     await poured
-    await until(() => drunk.bytes === SIZE, { timeoutMs: 25_000 })
+    await until(() => drunk.bytes === SIZE, { timeoutMs: 50_000 })
     response?.end('thanks')
     client.setEncoding('latin1')
     expect(String((await once(client, 'data'))[0])).toContain('thanks')

@@ -111,7 +111,10 @@ const starts = {
   },
   /** A stranger, who knows nothing of the supervisor, takes the port first. */
   robbed: () => {
-    const code = `require('node:http').createServer((q, r) => r.end('stranger')).listen(${PORT}, '${HOST}')`
+    // answers with how many connections it has had
+    const code = `let seen = 0
+      require('node:http').createServer((q, r) => r.end(String(seen)))
+        .on('connection', () => { seen += 1 }).listen(${PORT}, '${HOST}')`
     const stranger = spawn(process.execPath, ['-e', code], { stdio: 'ignore', detached: true, env: {} })
     note('strangers', stranger.pid)
     stay()
