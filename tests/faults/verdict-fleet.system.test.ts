@@ -6,6 +6,7 @@ import {
   rawRequest,
   startPostgres,
   startRedis,
+  until,
 } from 'health-testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, INTERVAL_MS, memberStarter, poll, runsOf } from './fleet.ts'
@@ -43,6 +44,25 @@ async function measure(
   return { perInterval: runs / (tookMs / INTERVAL_MS), odd, rate }
 }
 
+interface Birth {
+  readonly ageMs: number
+  /** On our clock, the entry was made between these two: its age was taken between question and answer, and is rounded. */
+  readonly earliest: number
+  readonly latest: number
+}
+
+async function birthOf(port: number): Promise<Birth> {
+  const askedAt = performance.now()
+  const { body } = await rawRequest({ port, path: '/health' })
+  const { age_ms: ageMs } = (JSON.parse(body) as Answer['body'])._cache
+  return { ageMs, earliest: askedAt - ageMs - 1, latest: performance.now() - ageMs + 1 }
+}
+
+/** One that is old enough that an age of nearly 0, whatever clock it comes from, is not taken for its own. */
+const speakOfOneEntry = (births: readonly Birth[]): boolean =>
+  births.every(({ ageMs }) => ageMs >= INTERVAL_MS / 4) &&
+  Math.max(...births.map(({ earliest }) => earliest)) <= Math.min(...births.map(({ latest }) => latest))
+
 test('four processes on one Redis, whose clocks differ by an hour, compute about once per interval in all', async () => {
   const ports = await Promise.all(
     [0, 1, -1, 0.5].map((hours) =>
@@ -53,16 +73,10 @@ test('four processes on one Redis, whose clocks differ by an hour, compute about
   expect(odd.slice(0, 3)).toEqual([])
   expect(rate).toBeGreaterThan(400)
   expect(perInterval).toBeGreaterThan(0.6)
-  expect(perInterval).toBeLessThanOrEqual(1.3)
-  // they speak of one entry: their ages at one moment are alike
-  const ages = await Promise.all(
-    ports.map(async (port) => {
-      const { body } = await rawRequest({ port, path: '/health' })
-      return (JSON.parse(body) as Answer['body'])._cache.age_ms
-    }),
-  )
-  expect(Math.max(...ages)).toBeLessThan(1_500)
-  expect(Math.min(...ages)).toBeGreaterThanOrEqual(0)
+  expect(perInterval).toBeLessThan(1.5)
+  await until(async () => speakOfOneEntry(await Promise.all(ports.map(birthOf))), {
+    ...{ timeoutMs: 30_000, everyMs: 20, message: 'all four to show the age of one entry' },
+  })
 })
 
 test('one process without Redis, polled 2 000 times a second, computes about once per interval', async () => {
@@ -70,5 +84,5 @@ test('one process without Redis, polled 2 000 times a second, computes about onc
   expect(odd.slice(0, 3)).toEqual([])
   expect(rate).toBeGreaterThan(500)
   expect(perInterval).toBeGreaterThan(0.6)
-  expect(perInterval).toBeLessThanOrEqual(1.3)
+  expect(perInterval).toBeLessThan(1.5)
 })

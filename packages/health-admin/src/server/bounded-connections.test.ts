@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, expect, test } from 'vitest'
 import { type BoundedConnections, boundConnections } from './bounded-connections.ts'
@@ -22,6 +22,7 @@ async function serverOf(
   pipelined = 4,
 ): Promise<{
   readonly port: number
+  readonly server: Server
   readonly connections: BoundedConnections
   readonly held: ServerResponse[]
 }> {
@@ -35,7 +36,7 @@ async function serverOf(
   open.push(server)
   const connections = boundConnections(server, { connections: limit, pipelined })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { port: (server.address() as AddressInfo).port, connections, held }
+  return { port: (server.address() as AddressInfo).port, server, connections, held }
 }
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -79,9 +80,20 @@ test('while all are being answered the new one goes, and none of the old', async
 })
 
 test('never holds more than the limit', async () => {
-  const { port, connections } = await serverOf(5)
+  const { port, connections, server } = await serverOf(5)
+  const accepted: Socket[] = []
+  const sizes: number[] = []
+  const unclosed: number[] = []
+  server.on('connection', (socket) => {
+    accepted.push(socket)
+    sizes.push(connections.size)
+    unclosed.push(accepted.filter(({ destroyed }) => !destroyed).length)
+  })
   const all = await Promise.all(Array.from({ length: 60 }, () => rawConnection({ port })))
-  await until(() => connections.size === 5)
+  await until(() => accepted.length === 60)
+  const expected = Array.from({ length: 60 }, (_, index) => Math.min(index + 1, 5))
+  expect(sizes).toEqual(expected)
+  expect(unclosed).toEqual(expected)
   for (const connection of all) connection.close()
   await until(() => connections.size === 0)
 })

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { rawConnection } from 'health-testkit'
+import { rawConnection, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { type QueueUnderTest, queueUnderTest } from '../testing/queue-under-test.ts'
@@ -114,8 +114,19 @@ describe('the body of a request', () => {
 
   it('takes no room for what was promised and has not come', async () => {
     await start({ isStarted: true, settings: { maxKeptBytes: 2_500 } })
-    const promised = await Promise.all(Array.from({ length: 20 }, () => open(`Content-Length: ${LIMIT}`)))
-    await under.add('/x', {}, 'x'.repeat(LIMIT))
+    const promised = await Promise.all(
+      Array.from({ length: 20 }, () => open(`Content-Length: ${LIMIT}`, 'Expect: 100-continue')),
+    )
+    const welcome = 'HTTP/1.1 100 Continue\r\n\r\n'
+    // their heads have been read, whatever came of them
+    await until(() => promised.every(({ unread }) => unread !== ''))
+    expect(promised.map(({ unread }) => unread)).toEqual(Array.from({ length: 20 }, () => welcome))
+    const added = await under.ask('POST', '/queue/x', { body: 'x'.repeat(LIMIT) })
+    expect(added.status).toBe(202)
+    await under.result((JSON.parse(added.body) as { request_id: string }).request_id)
+    const [kept] = promised
+    kept?.send('x'.repeat(LIMIT))
+    expect((await kept?.read())?.status).toBe(202)
     for (const connection of promised) connection.close()
   })
 
