@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ADAPTER_STATES, type HealthFactory, STILL } from './adapter-states.ts'
 import { type MountService, PLACES, type Place } from './mounting.ts'
 import { rawConnection } from './raw-connection.ts'
-import { type RawRequestOptions, rawRequest } from './raw-request.ts'
+import { keptClient, type RawRequestOptions, rawRequest } from './raw-request.ts'
 import type { RawResponse } from './raw-response.ts'
 import { nodeService } from './services/node-service.ts'
-import { OF_THE_APP, type Service } from './services/service.ts'
+import { OF_THE_APP } from './services/service.ts'
 import { bytesOf, headersOf, mask } from './wire-text.ts'
 
 export type { Mounting, MountService } from './mounting.ts'
@@ -76,13 +76,15 @@ export function describeAdapter(
         const reference = await nodeService({
           mount: (app) => healthListener(twin, { prefix: at, next: app }),
         })
+        const [asked, askedToo] = [keptClient(service), keptClient(reference)]
         closers.push(
           () => health.close(),
           () => twin.close(),
           service.close,
           reference.close,
+          asked.close,
+          askedToo.close,
         )
-        const headers = { connection: 'keep-alive' }
         for (const path of Object.keys(answers)) {
           for (const [method, target] of [
             ['GET', path],
@@ -92,10 +94,10 @@ export function describeAdapter(
             ['GET', `${path}/?nocache=true`],
             ['POST', path],
           ] as const) {
-            const ask = async ({ port }: Service): Promise<string> =>
-              bytesOf(await rawRequest({ port, method, path: `${at}${target}`, headers }))
-            const asked = `${method} ${at}${target}\n`
-            expect(asked + (await ask(service))).toBe(asked + (await ask(reference)))
+            const request = { method, path: `${at}${target}` }
+            const [got, wanted] = [await asked.ask(request), await askedToo.ask(request)]
+            const name = `${method} ${at}${target}\n`
+            expect(name + bytesOf(got)).toBe(name + bytesOf(wanted))
           }
         }
       })

@@ -1,4 +1,9 @@
-import { type RawConnectionOptions, rawConnection, type TimedResponse } from './raw-connection.ts'
+import {
+  type RawConnection,
+  type RawConnectionOptions,
+  rawConnection,
+  type TimedResponse,
+} from './raw-connection.ts'
 import type { RawHeader } from './raw-head.ts'
 
 export interface RawRequestOptions extends RawConnectionOptions {
@@ -16,15 +21,45 @@ export interface RawRequestOptions extends RawConnectionOptions {
 
 /** Makes one request on a connection of its own; `Connection: close` and `Content-Length` are sent unless given. */
 export async function rawRequest(options: RawRequestOptions): Promise<TimedResponse> {
-  const { method = 'GET', body } = options
   const connection = await rawConnection(options)
   try {
-    const head = Buffer.from(`${requestHead(options)}\r\n\r\n`)
-    connection.send(body === undefined ? head : Buffer.concat([head, Buffer.from(body)]))
-    return await connection.read({ method })
+    return await requestOn(connection, options)
   } finally {
     connection.close()
   }
+}
+
+/** Requests one after the other on one kept connection; a new one is opened where an answer has closed the last. */
+export interface KeptClient {
+  ask(options: Omit<RawRequestOptions, 'port' | 'host' | 'timeoutMs'>): Promise<TimedResponse>
+  close(): void
+}
+
+export function keptClient(at: RawConnectionOptions): KeptClient {
+  let connection: RawConnection | undefined
+  return {
+    async ask({ headers = {}, ...options }) {
+      connection ??= await rawConnection(at)
+      const given = {
+        connection: 'keep-alive',
+        ...Object.fromEntries(isList(headers) ? headers : Object.entries(headers)),
+      }
+      const response = await requestOn(connection, { ...at, ...options, headers: given })
+      if (response.header('connection') !== 'keep-alive') {
+        connection.close()
+        connection = undefined
+      }
+      return response
+    },
+    close: () => connection?.close(),
+  }
+}
+
+function requestOn(connection: RawConnection, options: RawRequestOptions): Promise<TimedResponse> {
+  const { method = 'GET', body } = options
+  const head = Buffer.from(`${requestHead(options)}\r\n\r\n`)
+  connection.send(body === undefined ? head : Buffer.concat([head, Buffer.from(body)]))
+  return connection.read({ method })
 }
 
 function requestHead(options: RawRequestOptions): string {
