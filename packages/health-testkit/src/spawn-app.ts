@@ -18,7 +18,7 @@ export interface SpawnAppOptions {
   cwd?: string
   /** The app counts as started once a line matches. @default as soon as it runs */
   readyPattern?: RegExp
-  /** For `readyPattern`, and the default of `waitForLine`. @default 10000 */
+  /** For `readyPattern`, and the default of `waitForLine`. Long enough for a busy machine. @default 30000 */
   timeoutMs?: number
 }
 
@@ -49,7 +49,7 @@ const LAST_OUTPUT_MS = 1000
 /** Starts a program; rejects with its output when it ends or the timeout comes before `readyPattern` matched. */
 export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
   const { command = process.execPath, args, env, baseEnv = minimalEnv(), cwd = process.cwd() } = options
-  const { readyPattern, timeoutMs: usualTimeoutMs = 10_000 } = options
+  const { readyPattern, timeoutMs: usualTimeoutMs = 30_000 } = options
   const keeper = await theKeeper()
   const startedAt = performance.now()
   const child = spawn(command, args, {

@@ -28,7 +28,7 @@ describe('a client', () => {
 
   it('that takes its answer slowly, but takes it, is not', async () => {
     const { port } = await httpRunner(tidied, (_, response) => {
-      const sink = clientSink(response, { idleMs: 400, requestId: 'id' })
+      const sink = clientSink(response, { idleMs: 2_000, requestId: 'id' })
       sink.head({ status: 200, headers: [], needsRetry: undefined })
       sink.data(Buffer.alloc(16_000_000))
       sink.end()
@@ -38,10 +38,11 @@ describe('a client', () => {
     client.on('data', (data) => {
       bytes += data.length
       client.pause()
-      setTimeout(() => client.resume(), 5)
+      // all of it takes longer than the bound, each pause a hundredth
+      setTimeout(() => client.resume(), 10)
     })
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => bytes > 16_000_000, { timeoutMs: 20_000 })
+    await until(() => bytes > 16_000_000, { timeoutMs: 50_000 })
     expect(client.destroyed).toBe(false)
     client.destroy()
   })
