@@ -7,7 +7,7 @@ import {
   type TimedResponse,
   until,
 } from 'health-testkit'
-import { afterEach, expect } from 'vitest'
+import { type afterAll, afterEach, expect } from 'vitest'
 import { demoProgram } from '../demo-program.ts'
 
 type Env = Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ interface RequestParts {
 
 /** Where these variables say nothing else: how long a demo serves on after its signal. */
 export const DELAY_MS = 500
-/** From the end of the delay to the exit, where nothing is in flight: idle connections are closed after half of it. */
-export const EXIT_MS = 1_000
+/** From the end of the delay to the exit, where nothing is in flight, on a busy machine too: less than the 3 s that a hook which hangs would take, and than the 5 s for which Node.js keeps an idle connection. */
+export const EXIT_MS = 2_500
 
 /** A request as it goes over the wire. */
 export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -30,7 +30,7 @@ export const ORDER = '{"item":"lamp"}'
 /** A request that is in flight for as long as its body does not come. */
 export const POST_HEAD = `POST /orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${ORDER.length}\r\n\r\n`
 
-/** A demo as a user would start it, the built program: one process at a time, killed after its test. */
+/** A demo as a user would start it, the built program: one process at a time, killed after its test or, with `afterAll`, after all. */
 export interface DemoUnderTest {
   /** With these variables, a short delay and nothing else; resolves once a line matches. */
   spawn(env: Env, readyPattern?: RegExp): Promise<SpawnedApp>
@@ -51,11 +51,14 @@ export interface DemoUnderTest {
   draining(): Promise<void>
 }
 
-export function demoUnderTest(name: string): DemoUnderTest {
+export function demoUnderTest(
+  name: string,
+  ending: typeof afterEach | typeof afterAll = afterEach,
+): DemoUnderTest {
   const program = demoProgram(name)
   let app: SpawnedApp | undefined
   let port = 0
-  afterEach(async () => {
+  ending(async () => {
     // how it ends by itself has tests of its own
     await app?.stop({ graceMs: 0 })
     app = undefined

@@ -1,15 +1,16 @@
-import { describe, expect, test } from 'vitest'
-import type { DemoUnderTest } from './demo-under-test.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoUnderTest } from './demo-under-test.ts'
 
 const READY = '/api/baldur/health/ready'
 
-/** The answers, to good requests and bad ones. */
-export function describeAnswers({ start, send, get }: DemoUnderTest): void {
-  const order = (body: string, headers = {}) => get('/orders', { method: 'POST', body, headers })
-
+/** The answers, to good requests and bad ones, of one process. */
+export function describeAnswers(name: string): void {
   describe('without a database', () => {
+    const { start, send, get } = demoUnderTest(name, afterAll)
+    const order = (body: string, headers = {}) => get('/orders', { method: 'POST', body, headers })
+    beforeAll(() => start({ DEMO_DATABASE: 'none' }))
+
     test('the three endpoints disagree on purpose, and orders live in memory', async () => {
-      await start({ DEMO_DATABASE: 'none' })
       expect(await get(READY)).toEqual({ status: 200, body: { status: 'ready', checks: {} } })
       expect(await get('/api/baldur/health')).toMatchObject({ status: 503, body: { status: 'unhealthy' } })
       expect(await get('/api/baldur/health/pool')).toMatchObject({
@@ -21,7 +22,6 @@ export function describeAnswers({ start, send, get }: DemoUnderTest): void {
     })
 
     test('says with a 400 what is wrong with a request', async () => {
-      await start({ DEMO_DATABASE: 'none' })
       const refused = (reason: string) => ({ status: 400, body: { error: expect.stringContaining(reason) } })
       const tooLong = JSON.stringify({ item: 'x'.repeat(201) })
       for (const body of ['{}', '{"item":7}', '{"item":""}', '{"item":" "}', '{"item":"\\u0000"}', tooLong]) {
@@ -41,7 +41,6 @@ export function describeAnswers({ start, send, get }: DemoUnderTest): void {
     })
 
     test('answers late, and with the status that was asked for', async () => {
-      await start({ DEMO_DATABASE: 'none' })
       expect(await get('/slow?ms=10')).toEqual({ status: 200, body: { waited_ms: 10 } })
       for (const status of [200, 201, 299, 302, 404, 418, 500, 503, 599]) {
         expect(await get(`/status/${status}`)).toEqual({ status, body: { status } })
@@ -50,7 +49,6 @@ export function describeAnswers({ start, send, get }: DemoUnderTest): void {
     })
 
     test('a probe may be a HEAD or an OPTIONS, and nothing else, whatever its body', async () => {
-      await start({ DEMO_DATABASE: 'none' })
       const { body } = await send(READY)
       const head = await send(READY, { method: 'HEAD' })
       expect([head.status, head.header('content-length'), head.body]).toEqual([200, `${body.length}`, ''])

@@ -15,8 +15,8 @@ export function describeDemo(
 ): void {
   describe(name, () => {
     const demo = demoUnderTest(name)
-    describeStart(demo, usualPort)
-    describeAnswers(demo)
+    describeStart(demo, { usualPort, usualAdminPort })
+    describeAnswers(name)
     describeDatabase(demo)
     describeDrain(demo)
     describeSharing(demo)

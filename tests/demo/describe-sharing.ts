@@ -6,7 +6,7 @@ const ALL_WELL = { status: 'healthy', checks: { database: 'healthy' }, baldur_en
 
 /** What its processes share over Redis, and what it says of itself. */
 export function describeSharing({ start, get }: DemoUnderTest): void {
-  describe('with a Redis', () => {
+  describe('with a Redis', { tags: ['redis-server'] }, () => {
     let postgres: PrivatePostgres
     let redis: PrivateServer
     beforeAll(async () => {

@@ -4,11 +4,19 @@ import { describe, expect, test } from 'vitest'
 import type { DemoUnderTest } from './demo-under-test.ts'
 
 /** Where it listens, and what keeps it from that. */
-export function describeStart({ spawn, refusal }: DemoUnderTest, usualPort: number): void {
-  test(`listens on ${usualPort} where PORT is not set`, async () => {
+export function describeStart(
+  { spawn, refusal }: DemoUnderTest,
+  { usualPort, usualAdminPort }: { readonly usualPort: number; readonly usualAdminPort: number },
+): void {
+  test(`listens on ${usualPort}, and its admin server on ${usualAdminPort}, where no port is set`, async () => {
     // an address of its own; were the port taken there, or the address not there, the error would name both too
-    const { ready } = await spawn({ HOST: '127.0.0.77', DEMO_DATABASE: 'none' }, /127\.0\.0\.77:(\d+)$/)
+    const at = { HOST: '127.0.0.77', BALDUR_ADMIN_BIND: '127.0.0.77', BALDUR_ADMIN_PORT: '' }
+    const { ready, stdout } = await spawn(
+      { ...at, DEMO_DATABASE: 'none' },
+      /^listening .*127\.0\.0\.77:(\d+)$/,
+    )
     expect(ready?.[1]).toBe(String(usualPort))
+    expect(stdout).toContain(`admin on http://127.0.0.77:${usualAdminPort}`)
   })
 
   describe('ends with exit code 1 before it listens', () => {

@@ -1,3 +1,3 @@
-import { describeDemo } from './describe-demo.ts'
+import { describeFramework } from './describe-framework.ts'
 
-describeDemo('express-demo', { usualPort: 3001, usualAdminPort: 9101 })
+describeFramework('express-demo', { usualPort: 3001, usualAdminPort: 9101 })

@@ -1,3 +1,3 @@
-import { describeDemo } from './describe-demo.ts'
+import { describeFramework } from './describe-framework.ts'
 
-describeDemo('koa-demo', { usualPort: 3003, usualAdminPort: 9103 })
+describeFramework('koa-demo', { usualPort: 3003, usualAdminPort: 9103 })

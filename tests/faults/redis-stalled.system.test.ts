@@ -8,6 +8,7 @@ import { CLIENTS, type MadeClient } from './redis-clients.ts'
 import { CROWD_TOLERANCE_MS, type Served, serveHealth, TOLERANCE_MS } from './service.ts'
 
 const BUDGET_MS = 500
+const RUN_MS = 100
 
 let redis: PrivateServer
 let observer: Ioredis
@@ -41,7 +42,7 @@ describe.each(CLIENTS)('a stalled Redis (%s)', (_name, make) => {
   const start = async (): Promise<Served> => {
     made = make(redis.port)
     served = await serveHealth({
-      checks: [redisCheck(made.client, { timeoutMs: 300 })],
+      checks: [redisCheck(made.client, { timeoutMs: RUN_MS })],
       readiness: { cacheTtlMs: 0 },
     })
     const { get } = served
@@ -102,7 +103,7 @@ describe('a stalled Redis behind a client that gives up sooner than the check', 
     client.on('error', () => undefined)
     made = { client, close: () => client.disconnect() }
     served = await serveHealth({
-      checks: [redisCheck(client, { timeoutMs: 300 })],
+      checks: [redisCheck(client, { timeoutMs: RUN_MS })],
       readiness: { cacheTtlMs: 0 },
     })
     const { get } = served

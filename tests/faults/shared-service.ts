@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createHealth, type Health, type HealthOptions } from '@baldur/health-core'
 import { healthListener } from '@baldur/health-core/node'
 import { rawRequest } from 'health-testkit'
+import { jumpingClock } from './jumping-clock.ts'
 import { watchLateness } from './lateness.ts'
 
 interface Answered {
@@ -24,6 +25,8 @@ export interface SharedService {
   /** What the check says from now on. */
   behave(isUsable: boolean): void
   get(): Promise<Answered>
+  /** Moves the time of this process on, not that of Redis. */
+  jump(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,8 +42,10 @@ export async function startShared(options: HealthOptions): Promise<SharedService
       return isUsable
     },
   }
+  const clock = jumpingClock()
   const health = createHealth({
     env: {},
+    clock,
     namespace: 'orders',
     logger: { debug: log, info: log, warn: log, error: log },
     databases: { default: check },
@@ -60,6 +65,7 @@ export async function startShared(options: HealthOptions): Promise<SharedService
     behave: (usable) => {
       isUsable = usable
     },
+    jump: (ms) => clock.jump(ms),
     get: async () => {
       const startedAt = performance.now()
       const lateness = watchLateness()
