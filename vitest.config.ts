@@ -11,7 +11,7 @@ const SYSTEM = '**/*.system.test.ts'
 const ALONE = [
   'tests/faults/{admin-flood,busy-loop,growth,rolling-*,verdict-*,watchdog-event-loop}.system.test.ts',
 ]
-/** Half of a test's time is waiting for another process, so two workers a core. */
+/** Half of the time of a test is waiting, for a timer or another process: two workers a core of a small machine. */
 const maxWorkers = Math.max(4, availableParallelism() - 1)
 
 export default defineConfig({

@@ -122,6 +122,9 @@ export async function fleetUnderTest(
       until(() => events.find((event) => event.name === name && event.to === to), {
         timeoutMs: 15_000,
         message: `runner ${name} to be ${to}`,
+      }).catch((error: Error) => {
+        const moves = events.map((event) => `${event.name} ${event.to} ${event.detail ?? ''}`)
+        throw new Error([error.message, ...moves, ...lines].join('\n'))
       }),
     names: () => fleet.snapshot().runners.map(({ name }) => name),
     idle: async (count) => {
