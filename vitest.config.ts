@@ -7,9 +7,9 @@ import { bundleBrowser } from './scripts/bundle-browser.mjs'
 const conditions = ['@baldur/source', 'module', 'node', 'default']
 
 const SYSTEM = '**/*.system.test.ts'
-/** Loads and growth that use all of the machine: nothing runs beside them. */
+/** Loads that use all of the machine, and what watches it closely: nothing runs beside them. */
 const ALONE = [
-  'tests/faults/{admin-flood,busy-loop,growth,rolling-*,verdict-*,watchdog-event-loop}.system.test.ts',
+  'tests/faults/{admin-flood,busy-loop,rolling-haproxy,verdict-fleet,watchdog-event-loop}.system.test.ts',
 ]
 /** Half of the time of a test is waiting, for a timer or another process: two workers a core of a small machine. */
 const maxWorkers = Math.max(4, availableParallelism() - 1)

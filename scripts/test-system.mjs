@@ -2,6 +2,7 @@
 // one command that installs them. Installs them itself only with --install, or as root with CI=true.
 // All other arguments go to vitest: node scripts/test-system.mjs tests/faults/redis-shared
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { findProgram, installCommand, PROGRAM_NAMES } from '../packages/health-testkit/dist/programs.js'
 
 const args = process.argv.slice(2)
@@ -23,7 +24,8 @@ if (lacking.length > 0) {
 
 const projects = ['--project', 'system', '--project', 'system-alone']
 const files = args.filter((arg) => arg !== '--install')
-process.exit(run('vitest', ['run', ...projects, ...files]))
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+process.exit(run(process.execPath, [vitest, 'run', ...projects, ...files]))
 
 function install(names) {
   const [command, ...rest] = installCommand(names)
@@ -35,5 +37,7 @@ function install(names) {
 
 function run(command, rest) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync(command, rest, { stdio: 'inherit', env }).status ?? 1
+  const { status, error } = spawnSync(command, rest, { stdio: 'inherit', env })
+  if (error !== undefined) console.error(`${command} could not be run: ${error.message}`)
+  return status ?? 1
 }

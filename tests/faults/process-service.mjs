@@ -34,8 +34,8 @@ const server = createServer((request, response) => {
 })
 let busyUntil = 0
 const keepBusy = () => {
-  // never long, and hardly a pause: what utilisation alone can show
-  if (performance.now() < busyUntil) spin(20)
+  // never long, and hardly a pause, also where a busy machine makes it longer: what utilisation alone can show
+  if (performance.now() < busyUntil) spin(100)
   setTimeout(keepBusy, performance.now() < busyUntil ? 0 : 20)
 }
 keepBusy()
