@@ -9,7 +9,7 @@ const conditions = ['@baldur/source', 'module', 'node', 'default']
 const SYSTEM = '**/*.system.test.ts'
 /** Loads that use all of the machine, and what watches it closely: nothing runs beside them. */
 const ALONE = [
-  'tests/faults/{admin-flood,busy-loop,rolling-haproxy,verdict-fleet,watchdog-event-loop}.system.test.ts',
+  'tests/faults/{admin-flood,busy-loop,growth,redis-shared,rolling-haproxy,rolling-nginx,verdict-fleet,verdict-growth,watchdog-event-loop}.system.test.ts',
 ]
 /** Half of the time of a test is waiting, for a timer or another process: two workers a core of a small machine. */
 const maxWorkers = Math.max(4, availableParallelism() - 1)
@@ -54,7 +54,8 @@ export default defineConfig({
           name: 'system',
           include: [`packages/${SYSTEM}`, `tests/${SYSTEM}`],
           exclude: [...ALONE, '**/node_modules/**'],
-          maxWorkers,
+          // each test starts several programs
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,

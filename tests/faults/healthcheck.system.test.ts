@@ -296,7 +296,7 @@ describe('the process', () => {
     ['an error', "throw Object.assign(new Error('hunter2'), { code: 'ODD' })"],
     ['a rejection', "Promise.reject(Object.assign(new Error('hunter2'), { code: 'ODD' }))"],
   ])('ends with 1 and one line on %s that nobody catches', async (_what, statement) => {
-    const program = encodeURIComponent(`setTimeout(() => { ${statement} }, 200)`)
+    const program = encodeURIComponent(`setTimeout(() => { ${statement} }, 2000)`)
     const port = String(await listening(createPlain()))
     expect(
       await healthcheck(['--port', port], { NODE_OPTIONS: `--import=data:text/javascript,${program}` }),
