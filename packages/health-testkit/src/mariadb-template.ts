@@ -22,6 +22,9 @@ export const SMALL: readonly string[] = [
   '--performance-schema=OFF',
 ]
 
+/** A server that starts removes the temporary tables that it finds: in a folder that several share, those of another too. */
+export const ownTemporary = (dir: string): readonly string[] => [`--tmpdir=${dir}`]
+
 const TABLES = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql']
 
 /**
@@ -39,7 +42,16 @@ export function mariadbTemplate(keeper: Keeper, command: string): DataTemplate {
     user: serverUser(),
     fill: (dir) => ({
       command: 'sh',
-      args: ['-c', 'exec "$@" < "$0"', statements, command, ...SMALL, '--bootstrap', `--datadir=${dir}`],
+      args: [
+        '-c',
+        'exec "$@" < "$0"',
+        statements,
+        command,
+        ...SMALL,
+        '--bootstrap',
+        `--datadir=${dir}`,
+        ...ownTemporary(dir),
+      ],
     }),
   })
 }

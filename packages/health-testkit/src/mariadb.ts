@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DataTemplate } from './data-template.ts'
 import { freePort } from './free-port.ts'
 import { type Keeper, theKeeper } from './keeper.ts'
-import { mariadbTemplate, SMALL } from './mariadb-template.ts'
+import { mariadbTemplate, ownTemporary, SMALL } from './mariadb-template.ts'
 import { minimalEnv } from './minimal-env.ts'
 import { type PrivateServer, privateServer } from './private-server.ts'
 import { programFile } from './programs.ts'
@@ -45,6 +45,7 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Privat
     args: [
       ...SMALL,
       `--datadir=${dir}`,
+      ...ownTemporary(dir),
       // the path of a socket in a temporary folder can be too long
       '--socket=',
       '--skip-name-resolve',
