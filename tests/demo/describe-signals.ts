@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DELAY_MS, type DemoUnderTest, EXIT_MS, get, ORDER, POST_HEAD } from './demo-under-test.ts'
 import { emptyFolder, isEmpty } from './empty-folder.ts'
 
-/** What waited for a request that hangs would take all of its minute, or of the 20 s that a drain allows. */
+/** A drain that waited for a hung request would take its whole minute, or the more than 20 s that a drain allows. */
 const HUNG_MS = 15_000
 
 /** As clients do: it ends its side when the demo has ended its own. */

@@ -40,7 +40,7 @@ describe('a port', () => {
     // so many that the system gives some of them more than once
     while (taken.length < 600) taken.push(await ports.take())
     expect(new Set(taken).size).toBe(600)
-    // no outgoing connection is ever given one of these
+    // below the usual range of outgoing connections
     expect(Math.min(...taken)).toBeGreaterThanOrEqual(20_000)
     expect(Math.max(...taken)).toBeLessThan(32_768)
     for (const port of taken) ports.release(port)

@@ -92,7 +92,8 @@ describe('a runner that starts', () => {
     ['no-such-program', 'the program no-such-program was not found on the PATH'],
     ['/etc', 'spawn /etc EACCES'],
   ])('that cannot be started is gone, and its place goes on: %s', async (program, why) => {
-    const { event } = await fleetUnderTest('', { command: [program] })
+    // a PATH without folders that this user may not read: there a missing program would be EACCES
+    const { event } = await fleetUnderTest('', { command: [program], runnerEnv: { PATH: '/usr/bin:/bin' } })
     const { reason, detail, pid } = await event('1.1', 'gone')
     expect({ reason, pid }).toEqual({ reason: 'exited', pid: undefined })
     expect(detail).toBe(`it could not be started: ${why}`)
@@ -121,7 +122,7 @@ describe('a runner that starts', () => {
     await until(() => notes('strangers').length === 1)
     const port = Number(notes('starts')[0]?.split(' ')[2])
     try {
-      // its supervisor looks at the port one look after the other, so the fourth look is after the second one's judgement
+      // the supervisor looks again only when it has judged its last look: after four looks the second was judged
       let asked = 0
       await until(async () => {
         const { body } = await rawRequest({ port, path: '/' })
