@@ -98,7 +98,9 @@ describe('spawnApp', () => {
   })
 
   it('rejects when there is no such program', async () => {
-    await expect(spawnApp({ command: '/no/such/program', args: [] })).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(spawnApp({ command: '/no/such/program', args: [] })).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
   })
 
   it('ends with a runner that was killed', async () => {
