@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import ts from 'typescript'
+import ts from 'typescript-6'
 import { describe, expect, it } from 'vitest'
 import {
   type Import,

@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 
 // as import, Node reads all of it in search of its names
-const ts = createRequire(import.meta.url)('typescript')
+const ts = createRequire(import.meta.url)('typescript-6')
 
 const files = process.argv.slice(2)
 const program = ts.createProgram(files, {

@@ -3,7 +3,7 @@ import { type PrivateServer, startMariadb, startPostgres, startRedis } from 'hea
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSUMER } from './packed-consumer.ts'
 import { expectServices } from './packed-program.ts'
-import { installInto, type PackedProject, packAll, TSC } from './packed-project.ts'
+import { installInto, type PackedProject, packAll, TSC_6, TSC_7 } from './packed-project.ts'
 
 /** The tarballs beside the newest frameworks and drivers of the ranges, as npm installs them. */
 let newest: PackedProject
@@ -32,6 +32,12 @@ describe('with servers of all kinds', { tags: ['mariadbd', 'redis-server'] }, ()
 test('the types hold from CommonJS with the newest frameworks, with the strictest options', async () => {
   await newest.write('types.cts', CONSUMER)
   expect(await newest.typeErrors('types.cts')).toBe('')
+}, 240_000)
+
+test('the types hold in TypeScript 7', async () => {
+  const how = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']
+  await newest.write('types-7.cts', CONSUMER)
+  await newest.run(TSC_7, ...how, '--types', 'node', 'types-7.cts')
 }, 240_000)
 
 test('the types hold with the module resolution that knows no export maps', async () => {
@@ -71,5 +77,5 @@ postgresCheck(5)
     '--types',
     'node',
   ]
-  await newest.run(TSC, ...how, ...options, 'old.ts')
+  await newest.run(process.execPath, TSC_6, ...how, ...options, 'old.ts')
 }, 240_000)

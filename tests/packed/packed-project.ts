@@ -118,4 +118,8 @@ export async function unpackInto(
   return project
 }
 
-export const TSC: string = join(ROOT, 'node_modules', '.bin', 'tsc')
+/** The newest compiler that still knows the old module resolution. */
+export const TSC_6: string = join(ROOT, 'node_modules', 'typescript-6', 'bin', 'tsc')
+
+/** The newest compiler, which has no JavaScript API. */
+export const TSC_7: string = join(ROOT, 'node_modules', '.bin', 'tsc')
