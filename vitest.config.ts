@@ -7,10 +7,10 @@ import { bundleBrowser } from './scripts/bundle-browser.mjs'
 const conditions = ['@baldur/source', 'module', 'node', 'default']
 
 const SYSTEM = '**/*.system.test.ts'
+/** Loads that use one core: two at a time. */
+const PAIRS = 'tests/faults/{busy-loop,growth,rolling-haproxy,verdict-fleet,verdict-growth}.system.test.ts'
 /** Loads that use all of the machine, and what watches it closely: nothing runs beside them. */
-const ALONE = [
-  'tests/faults/{admin-flood,busy-loop,growth,redis-shared,rolling-haproxy,rolling-nginx,verdict-fleet,verdict-growth,watchdog-event-loop}.system.test.ts',
-]
+const ALONE = 'tests/faults/{admin-flood,redis-shared,rolling-nginx,watchdog-event-loop}.system.test.ts'
 /** Half of the time of a test is waiting, for a timer or another process: two workers a core of a small machine. */
 const maxWorkers = Math.max(4, availableParallelism() - 1)
 
@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: [`packages/${SYSTEM}`, `tests/${SYSTEM}`],
-          exclude: [...ALONE, '**/node_modules/**'],
+          exclude: [PAIRS, ALONE, '**/node_modules/**'],
           // each test starts several programs
           maxWorkers: Math.max(3, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
@@ -64,10 +64,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'system-alone',
-          include: ALONE,
-          fileParallelism: false,
+          name: 'system-pairs',
+          include: [PAIRS],
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system-alone',
+          include: [ALONE],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

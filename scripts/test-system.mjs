@@ -22,7 +22,7 @@ if (lacking.length > 0) {
   if (isCi) process.exit(1)
 }
 
-const projects = ['--project', 'system', '--project', 'system-alone']
+const projects = ['--project', 'system*']
 const files = args.filter((arg) => arg !== '--install')
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 process.exit(run(process.execPath, [vitest, 'run', ...projects, ...files]))
