@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findProgram, PROGRAM_NAMES } from './packages/health-testkit/src/programs.ts'
 import { bundleBrowser } from './scripts/bundle-browser.mjs'
+import { LongestFirst } from './scripts/longest-first.ts'
 
 // Tests and types read the packages' sources, without a build.
 const conditions = ['@baldur/source', 'module', 'node', 'default']
@@ -23,6 +24,7 @@ export default defineConfig({
     pool: 'forks',
     // a fork and its imports for each file take longer than most files
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // what is waited for may take its time on a busy machine
     expect: { poll: { timeout: 15_000 } },
     // the tag of a test names the program that it needs; with CI=true nothing is skipped, so that the test fails

@@ -27,8 +27,9 @@ it('findProgram takes the file that the variable names, and no other', () => {
 it('findProgram looks on PATH first, then where Debian keeps servers', () => {
   const file = put('haproxy')
   expect(findProgram('haproxy', { PATH: `/nowhere:${folder}` })).toBe(file)
-  const inServerFolder = findProgram('haproxy', { PATH: '' })
-  if (inServerFolder !== undefined) expect(inServerFolder).toMatch(/^\/usr\/(?:local\/)?sbin\/haproxy$/)
+  expect(findProgram('haproxy', { PATH: folder }, ['/usr/sbin'])).toBe(file)
+  expect(findProgram('haproxy', { PATH: '/nowhere' }, ['/nowhere/sbin', folder])).toBe(file)
+  expect(findProgram('haproxy', { PATH: '/nowhere' }, [])).toBeUndefined()
 })
 
 it('findProgram takes another name of the program, and its own name before that', () => {
@@ -43,7 +44,7 @@ it('findProgram ignores an empty PATH and an empty variable', () => {
   process.chdir(folder)
   try {
     put('chromium')
-    expect(findProgram('chromium', { PATH: '', TEST_CHROMIUM_BIN: '' })).toBeUndefined()
+    expect(findProgram('chromium', { PATH: '', TEST_CHROMIUM_BIN: '' }, [])).toBeUndefined()
   } finally {
     process.chdir(before)
   }

@@ -40,14 +40,18 @@ export const PROGRAM_NAMES: readonly ProgramName[] = Object.keys(PROGRAMS) as re
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 
 /** The file of a program: the one that its variable names, else the first on PATH, else one in the folders of servers. Throws when the variable names a file that does not exist. */
-export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.env): string | undefined {
+export function findProgram(
+  name: ProgramName,
+  env: NodeJS.ProcessEnv = process.env,
+  serverFolders: readonly string[] = SERVER_FOLDERS,
+): string | undefined {
   const { variable, also = [] } = PROGRAMS[name]
   const chosen = env[variable]
   if (chosen) {
     if (!existsSync(chosen)) throw new Error(`${variable} is ${chosen}, which does not exist`)
     return chosen
   }
-  const folders = [...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''), ...SERVER_FOLDERS]
+  const folders = [...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''), ...serverFolders]
   return [name, ...also]
     .flatMap((one) => folders.map((folder) => join(folder, one)))
     .find((file) => existsSync(file))

@@ -20,7 +20,7 @@ it('while runners die and are ended one after the other, each request reaches th
   let turn = 0
   while (new Set(events.map(({ name }) => name)).size < 9 || turn < 60) {
     turn += 1
-    clock.leap(2_000)
+    clock.jump(2_000)
     const lease = fleet.take(turn % 2 === 0 ? 'direct' : 'queued')
     if (lease === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -33,7 +33,7 @@ it('while runners die and are ended one after the other, each request reaches th
     if (turn % 7 === 0) {
       process.kill(pid, 'SIGKILL')
       lease.end({ kind: 'broken', type: 'runner_disconnected' })
-      // the leaps of this test leave a dying process no time
+      // the jumps of this test leave a dying process no time
       await event(name, 'gone')
     } else lease.end(SIGNS[turn % SIGNS.length] ?? { kind: 'untold' })
     const { ended, allowed } = fleet.snapshot().guard

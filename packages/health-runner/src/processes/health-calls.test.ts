@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
-import { until } from 'health-testkit'
+import { jumpingClock, until } from 'health-testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
-import { leapClock } from '../testing/leap-clock.ts'
 import { startHealthCalls } from './health-calls.ts'
 
 const CHECK = { path: '/health', intervalMs: 15_000, timeoutMs: 5_000, graceMs: 30_000, failures: 3 }
@@ -13,9 +12,9 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** An endpoint whose next answers a test decides, and who is asked only when time leaps. */
+/** An endpoint whose next answers a test decides, and who is asked only when time jumps. */
 async function callsUnderTest(graceMs = 0) {
-  const clock = leapClock()
+  const clock = jumpingClock()
   const asked: string[] = []
   const found: string[] = []
   const next = { status: 200, hangs: false, breaks: false }
@@ -47,8 +46,8 @@ async function callsUnderTest(graceMs = 0) {
     const count = asked.length + 1
     Object.assign(next, { status: 200, hangs: false, breaks: false, ...outcome })
     // its timer is set when the last answer has been judged
-    await until(() => asked.length === count || void clock.leap(CHECK.intervalMs), { everyMs: 30 })
-    if (next.hangs) clock.leap(CHECK.timeoutMs)
+    await until(() => asked.length === count || void clock.jump(CHECK.intervalMs), { everyMs: 30 })
+    if (next.hangs) clock.jump(CHECK.timeoutMs)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return { clock, asked, found, ask, stop }
@@ -87,7 +86,7 @@ describe('health checks', () => {
     const { ask, found, clock } = await callsUnderTest(10_000_000)
     for (let time = 1; time <= 4; time += 1) await ask({ status: 500 })
     expect(found).toEqual([])
-    clock.leap(10_000_000)
+    clock.jump(10_000_000)
     for (let time = 1; time <= 4; time += 1) await ask({ status: 500 })
     expect(found).toHaveLength(1)
   })
@@ -103,7 +102,7 @@ describe('health checks', () => {
       return this
     })
     try {
-      await until(() => found.length === 2 || void clock.leap(CHECK.intervalMs), { everyMs: 30 })
+      await until(() => found.length === 2 || void clock.jump(CHECK.intervalMs), { everyMs: 30 })
     } finally {
       connect.mockRestore()
     }
@@ -115,12 +114,12 @@ describe('health checks', () => {
 
   it('wait for the interval, and end when they are told to', async () => {
     const { clock, asked, ask, stop } = await callsUnderTest()
-    clock.leap(14_000)
+    clock.jump(14_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(asked).toEqual([])
     await ask({})
     stop()
-    clock.leap(1_000_000)
+    clock.jump(1_000_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(asked).toHaveLength(1)
   })
@@ -172,7 +171,7 @@ describe('a runner whose health checks fail', () => {
     expect(guards).toEqual([{ name: '1.2', reason: 'timed_out', ended: 1, allowed: 1 }])
     await until(() => runner('1.2')?.isHeld === false)
     expect(fleet.snapshot().guard.ended).toBe(1)
-    clock.leap(300_000)
+    clock.jump(300_000)
     expect(fleet.snapshot().guard.ended).toBe(0)
     expect(moves('1.2')).toBe('starting idle running idle')
   })

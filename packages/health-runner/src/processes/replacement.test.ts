@@ -78,7 +78,7 @@ describe('a crash loop', () => {
     for (let number = 2; number <= 8; number += 1) {
       waits.push((await fleet.event(`1.${number}`, 'crash_backoff')).detail)
       if (number === 8) fleet.put('go')
-      fleet.clock.leap(30_000)
+      fleet.clock.jump(30_000)
       await fleet.event(`1.${number}`, 'starting')
     }
     const ms = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]
@@ -100,7 +100,7 @@ describe('a crash loop', () => {
     for (let number = 2; number <= 6; number += 1) {
       await fleet.event(`1.${number}`, 'crash_backoff')
       if (number === 6) fleet.put('go')
-      fleet.clock.leap(30_000)
+      fleet.clock.jump(30_000)
       await fleet.event(`1.${number}`, 'starting')
     }
     await fleet.idle(1)
@@ -109,7 +109,7 @@ describe('a crash loop', () => {
     process.kill(lease.runner.pid, 'SIGKILL')
     expect((await fleet.event('1.7', 'crash_backoff')).detail).toBe('it is started in 30000 ms')
     lease.end(OK)
-    // no leap any more: it does not wait, and the next one waits from the start again
+    // no jump any more: it does not wait, and the next one waits from the start again
     await fleet.event('1.7', 'gone')
     expect((await fleet.event('1.8', 'crash_backoff')).detail).toBe('it is started in 1000 ms')
   })

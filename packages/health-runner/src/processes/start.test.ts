@@ -81,7 +81,7 @@ describe('a runner that starts', () => {
       killAfterMs: 100,
     })
     await event('1.1', 'setup')
-    clock.leap(5_000)
+    clock.jump(5_000)
     expect((await event('1.1', 'terminating')).detail).toBe('its setup had not ended after 5000 ms')
     expect((await event('1.1', 'gone')).detail).toBe('SIGKILL')
     expect(notes('connections')).toEqual([])
@@ -130,7 +130,7 @@ describe('a runner that starts', () => {
         return Number(body) - asked >= 4
       })
       expect(fleet.take('direct')).toBeUndefined()
-      clock.leap(30_000)
+      clock.jump(30_000)
       const { detail } = await event('1.1', 'terminating')
       expect(detail).toBe(`its port ${port} was opened by a program that is none of its own after 30000 ms`)
     } finally {

@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@baldur/health-core'
-import { until } from 'health-testkit'
+import { type JumpingClock, jumpingClock, until } from 'health-testkit'
 import { afterEach, expect } from 'vitest'
 import { createFleet, type OwnFleet } from '../processes/create-fleet.ts'
 import { markedWith } from '../processes/keeper/process-table.mjs'
 import type { FleetSettings } from '../settings/settings.ts'
 import type { GuardEvent, Lease, RequestKind, RunnerEvent, RunnerSnapshot } from '../vocabulary/fleet.ts'
-import { type LeapClock, leapClock } from './leap-clock.ts'
 import { wrongMoves } from './wrong-moves.ts'
 
 export const APP: string = fileURLToPath(new URL('./app.mjs', import.meta.url))
 
 export interface FleetUnderTest {
   readonly fleet: OwnFleet
-  readonly clock: LeapClock
+  readonly clock: JumpingClock
   readonly events: RunnerEvent[]
   readonly guards: GuardEvent[]
   /** Every line logged, with its level. */
@@ -60,7 +59,7 @@ export async function fleetUnderTest(
       lines.push(`${level}: ${line}`)
     }
   const logger: Logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
-  const clock = leapClock()
+  const clock = jumpingClock()
   const settings: FleetSettings = {
     command: [process.execPath, APP],
     cwd: files,
@@ -88,7 +87,7 @@ export async function fleetUnderTest(
         isStopped.value = true
       })
       // what is deaf is killed at once
-      await until(() => isStopped.value || void clock.leap(settings.killAfterMs), { timeoutMs: 15_000 })
+      await until(() => isStopped.value || void clock.jump(settings.killAfterMs), { timeoutMs: 15_000 })
       await stopping
       expect(markedWith([mark])).toEqual([])
       expect(wrongMoves(events)).toEqual([])
