@@ -26,6 +26,10 @@ interface Needs {
   readonly tags: ReadonlySet<string>
 }
 
+/** In two parts, since vitest takes a tag wherever it stands in a file. */
+const TAG = '@module' + '-tag'
+const MODULE_TAG = new RegExp(`^// ${TAG} ([\\w-]+)$`, 'gm')
+
 /** What a test needs and which tags it has, by itself and by the helpers that it imports. */
 function needsOf(file: string, read: (file: string) => string | undefined): Needs {
   const needed = new Set<string>()
@@ -36,7 +40,7 @@ function needsOf(file: string, read: (file: string) => string | undefined): Need
     seen.add(path)
     const text = read(path)
     if (text === undefined) return
-    for (const [, tag = ''] of text.matchAll(/^\/\/ @module-tag ([\w-]+)$/gm)) tags.add(tag)
+    for (const [, tag = ''] of text.matchAll(MODULE_TAG)) tags.add(tag)
     for (const [, list = ''] of text.matchAll(/tags: \[([^\]]*)\]/g))
       for (const [, tag = ''] of list.matchAll(/'([\w-]+)'/g)) tags.add(tag)
     for (const [, name = ''] of text.matchAll(/programFile\('([\w-]+)'\)/g)) needed.add(name)
@@ -65,6 +69,11 @@ it('npm test needs no server of the system: only files named *.system.test.ts st
   expect(wrong).toEqual([])
 })
 
+it('npm test skips nothing: no file of it holds a tag', () => {
+  const tagged = TESTS.filter((file) => !file.endsWith('.system.test.ts'))
+  expect(tagged.filter((file) => fromDisk(file)?.includes(TAG))).toEqual([])
+})
+
 it('a test that starts a server of the system has its tag, so that it is skipped where the server is missing', () => {
   const wrong = TESTS.flatMap((file) => {
     const { needed, tags } = needsOf(file, fromDisk)
@@ -75,7 +84,7 @@ it('a test that starts a server of the system has its tag, so that it is skipped
 
 it('a missing tag is found, also behind a helper', () => {
   const files: Readonly<Record<string, string>> = {
-    'tests/a.test.ts': "// @module-tag nginx\nimport { roll } from './roll.ts'\nstart(programFile('nginx'))",
+    'tests/a.test.ts': `// ${TAG} nginx\nimport { roll } from './roll.ts'\nstart(programFile('nginx'))`,
     'tests/roll.ts': "import { startHaproxy } from 'health-testkit'",
   }
   const { needed, tags } = needsOf('tests/a.test.ts', (file) => files[file])
