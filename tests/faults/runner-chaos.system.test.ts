@@ -70,13 +70,13 @@ test('2 000 queued requests while one of three runners is killed, stalls, is ill
 
   const begun = started.begun()
   expect(new Set(begun.map(([id]) => id)).size).toBe(REQUESTS)
-  const { begunAgain, completed } = (await started.snapshot()).queue
+  const { retried, completed } = (await started.snapshot()).queue
   expect(completed).toBe(REQUESTS)
   expect(struck.length).toBeGreaterThanOrEqual(faults.length)
   // the faults were felt
-  expect(begunAgain).toBeGreaterThan(0)
+  expect(retried).toBeGreaterThan(0)
   console.log(
-    `${REQUESTS} queued requests, ${struck.length} faults: ${begun.length} beginnings, ${begunAgain} requests begun more than once`,
+    `${REQUESTS} queued requests, ${struck.length} faults: ${begun.length} beginnings, ${retried} requests begun more than once`,
   )
   await started.close()
   await until(() => !struck.some(isAlive), { message: 'the end of every process that was struck' })

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { buildLive } from './build-live.ts'
 import type { InstanceState } from './live/state.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
@@ -56,7 +56,7 @@ async function run(settings: AdminSettings): Promise<AdminServer> {
   }
   try {
     const url = await listen(server, { host, port, mustBeLoopback: keys.operator === undefined })
-    server.on('error', (error) => logger.error(`admin: ${tell(error)}`))
+    server.on('error', (error) => logger.error(`admin: ${formatError(error)}`))
     forget = onLeaving(settings, () => void close())
     return { url, close }
   } catch (error) {

@@ -2,7 +2,7 @@ import { createEscalations } from './engine/escalations.ts'
 import type { Clock } from './machinery/clock.ts'
 import { ESCALATION, NOTICE } from './options/defaults.ts'
 import type { WatchdogSettings } from './options/watchdog.ts'
-import { tell } from './rules/problem.ts'
+import { formatError } from './rules/problem.ts'
 import type { Logger } from './vocabulary/logger.ts'
 import type { WatchdogReport } from './vocabulary/watchdog.ts'
 import type { Notifier } from './webhook/notifier.ts'
@@ -22,7 +22,9 @@ function lazyWebhook(url: string, outside: { readonly clock: Clock; readonly log
     return openWebhook(url, NOTICE, outside)
   }
   const use = (act: (notifier: Notifier) => void): void => {
-    opened?.then(act).catch((error: unknown) => outside.logger.error(`the webhook failed: ${tell(error)}`))
+    opened
+      ?.then(act)
+      .catch((error: unknown) => outside.logger.error(`the webhook failed: ${formatError(error)}`))
   }
   return {
     send: (escalation) => {
@@ -44,7 +46,7 @@ export function buildEscalations(
   outside: { readonly clock: Clock; readonly logger: Logger },
 ): BuiltEscalations {
   const notifier = webhookUrl === undefined ? undefined : lazyWebhook(webhookUrl, outside)
-  const failed = (error: unknown): void => outside.logger.error(`onEscalate failed: ${tell(error)}`)
+  const failed = (error: unknown): void => outside.logger.error(`onEscalate failed: ${formatError(error)}`)
   const see = createEscalations(ESCALATION, (found) => {
     const escalation = namespace === undefined ? found : { ...found, namespace }
     notifier?.send(escalation)

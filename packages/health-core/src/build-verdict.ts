@@ -20,7 +20,7 @@ import {
 import type { Settings } from './options/settings.ts'
 import { entryKey } from './rules/shared-entry.ts'
 import type { Logger } from './vocabulary/logger.ts'
-import type { VerdictMove } from './vocabulary/verdict-move.ts'
+import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 
 interface BuiltVerdict extends VerdictSource {
   readonly machine: VerdictMachine
@@ -61,7 +61,7 @@ export function buildVerdict(
   slots: readonly CheckSlot[],
   { responses, self }: { readonly responses: Responses; readonly self: SelfReport },
   logger: Logger,
-  onMove: (move: VerdictMove) => void,
+  onMove: (move: VerdictTransition) => void,
 ): BuiltVerdict {
   const { clock } = settings
   const { budgetMs, l1TtlMs, l2TtlMs, refresh, refreshIntervalMs } = settings.verdict

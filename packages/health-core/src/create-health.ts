@@ -30,7 +30,7 @@ import type { HealthOptions } from './options/input.ts'
 import { readObserve } from './options/observe.ts'
 import { createProblems } from './options/problems.ts'
 import { readSettings, type Settings } from './options/settings.ts'
-import { privateText, tell } from './rules/problem.ts'
+import { formatError, logMessage } from './rules/problem.ts'
 import type { HealthEvents } from './vocabulary/event.ts'
 import type { Hit } from './vocabulary/snapshot.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
@@ -48,7 +48,7 @@ export function buildHealth(settings: Settings): Health {
   const { clock } = settings
   const logger = quietLogger(settings.logger)
   const listeners = createListeners<HealthEvents>((error) => {
-    logger.error(`a listener failed: ${tell(error)}`)
+    logger.error(`a listener failed: ${formatError(error)}`)
   })
   const lifecycle = createLifecycle(logger, (change) => {
     // whoever leaves computes for nobody
@@ -148,7 +148,7 @@ export function buildHealth(settings: Settings): Health {
     try {
       return verdict.view()
     } catch (error) {
-      logger.error(`looking at the verdict failed: ${tell(error)}`)
+      logger.error(`looking at the verdict failed: ${formatError(error)}`)
       return { status: 'error', checks: {}, causes: [] }
     }
   }
@@ -175,7 +175,7 @@ export function buildHealth(settings: Settings): Health {
           slots.flatMap((slot) => {
             const { latest } = slot.read()
             const isFine = latest === undefined || latest.kind === 'usable'
-            return isFine ? [] : [[slot.entry.healthName, privateText(latest.problem)]]
+            return isFine ? [] : [[slot.entry.healthName, logMessage(latest.problem)]]
           }),
         ),
       counted: (hit) => {

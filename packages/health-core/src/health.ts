@@ -5,7 +5,7 @@ import type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 import type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 import type { Probe } from './vocabulary/probe.ts'
 import type { HealthSnapshot } from './vocabulary/snapshot.ts'
-import type { VerdictMove } from './vocabulary/verdict-move.ts'
+import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
 /** The health of one service instance. Two in one process share nothing. */
@@ -45,7 +45,7 @@ export interface Health {
   /** The numbers in force; they never change. */
   explain(): HealthExplanation
   /** The last 50 moves of the verdict, oldest first. */
-  readonly history: readonly VerdictMove[]
+  readonly history: readonly VerdictTransition[]
   /** Where the endpoints are mounted. */
   readonly prefix: string
   /** Their paths below the prefix. */

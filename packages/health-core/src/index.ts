@@ -19,7 +19,7 @@ export type { DrainInfo, DrainSteps, Phase } from './vocabulary/phase.ts'
 export type { Probe } from './vocabulary/probe.ts'
 export type { CheckSnapshot, HealthSnapshot, Hit } from './vocabulary/snapshot.ts'
 export type { RedisClient, SharedStore, StoreClaim, StoredText } from './vocabulary/store.ts'
-export type { Condition, VerdictMove } from './vocabulary/verdict-move.ts'
+export type { VerdictState, VerdictTransition } from './vocabulary/verdict-transition.ts'
 export type {
   Pool,
   PoolStatus,

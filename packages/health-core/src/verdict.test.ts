@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { manualClock } from './machinery/manual-clock.ts'
 import { healthUnderTest } from './testing/health-under-test.ts'
 import { scriptedCheck } from './testing/scripted-check.ts'
-import type { VerdictMove } from './vocabulary/verdict-move.ts'
+import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 
 const MINUTE = 60_000
 
@@ -180,13 +180,13 @@ describe('the refresher', () => {
 
 describe('moves of the verdict', () => {
   const moving = (): ReturnType<typeof healthUnderTest> & {
-    readonly moves: VerdictMove[]
+    readonly moves: VerdictTransition[]
     turn(database: boolean, mail?: boolean): Promise<void>
   } => {
     const database = scriptedCheck('x')
     const mail = scriptedCheck('mail', { critical: false })
     const under = healthUnderTest({ databases: { default: database }, checks: [mail] })
-    const moves: VerdictMove[] = []
+    const moves: VerdictTransition[] = []
     under.health.on('verdict', (move) => moves.push(move))
     const turn = async (isDatabaseUp: boolean, isMailUp = true): Promise<void> => {
       database.behave(() => isDatabaseUp)
@@ -228,7 +228,7 @@ describe('moves of the verdict', () => {
   test('one is told as soon as any run shows it, whoever asked for the run', async () => {
     const database = scriptedCheck('x')
     const { health, get, clock } = healthUnderTest({ databases: { default: database } })
-    const moves: VerdictMove[] = []
+    const moves: VerdictTransition[] = []
     health.on('verdict', (move) => moves.push(move))
     await get('')
     database.behave(() => false)

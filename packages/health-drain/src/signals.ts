@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/shared'
+import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/internal'
 import type { Drain } from './drain.ts'
 import { LIMITS } from './plan/defaults.ts'
 

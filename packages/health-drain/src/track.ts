@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '@baldur/health-core'
-import { createProblems, hasFunctions, tell } from '@baldur/health-core/shared'
+import { createProblems, formatError, hasFunctions } from '@baldur/health-core/internal'
 import type { Drain } from './drain.ts'
 import type { InFlight } from './server/in-flight.ts'
 
@@ -20,7 +20,7 @@ export const createTrack =
       // a rejection that its owner forgets would be silent, now that somebody has listened for it
       ;(work as PromiseLike<unknown>).then(remove, (error: unknown) => {
         remove()
-        logger.warn(`drain: ${label} failed: ${tell(error)}`)
+        logger.warn(`drain: ${label} failed: ${formatError(error)}`)
       })
       return work
     }

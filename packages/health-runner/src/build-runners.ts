@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createListeners, tell } from '@baldur/health-core/shared'
+import { createListeners, formatError } from '@baldur/health-core/internal'
 import { createDrain, type Drain } from '@baldur/health-drain'
 import { createGateway } from './gateway/create-gateway.ts'
 import { createExchange } from './gateway/exchange.ts'
@@ -20,7 +20,7 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 export async function buildRunners(settings: RunnersSettings): Promise<Runners> {
   const { logger, clock, env } = settings
   const listeners = createListeners<RunnersEvents>((error) => {
-    logger.error(`a listener of the runners threw: ${tell(error)}`)
+    logger.error(`a listener of the runners threw: ${formatError(error)}`)
   })
   const fleet = createFleet(settings.fleet, {
     logger,

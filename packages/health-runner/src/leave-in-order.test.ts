@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { leaveInOrder } from './leave-in-order.ts'
 
 type Hook = Parameters<Drain['onShutdown']>[1]
-const counts = { waiting: 0, running: 0, completed: 9, unfetched: 3, begunAgain: 0 }
+const counts = { waiting: 0, running: 0, completed: 9, unfetched: 3, retried: 0 }
 const request = { id: 'id1', method: 'POST', target: '/work' }
 
 /** What is said when the drain comes to its end, with what the queue holds then. */

@@ -1,4 +1,4 @@
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock } from '@baldur/health-core/internal'
 import { rawConnection } from 'health-testkit'
 import { afterEach, expect, test } from 'vitest'
 import { createGateway } from './gateway/create-gateway.ts'

@@ -1,6 +1,6 @@
 import { createHealth } from '@baldur/health-core'
+import { formatError, systemClock } from '@baldur/health-core/internal'
 import { attachHealth } from '@baldur/health-core/node'
-import { systemClock, tell } from '@baldur/health-core/shared'
 import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { createAnnouncer } from './child/announce.ts'
 import { holdRequests } from './child/hold-requests.ts'
@@ -38,7 +38,7 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
   const listen = async (): Promise<void> => {
     at = await program.listen({ host, port })
     // one that cannot accept for a while (no file handles are left) goes on when it can
-    program.server.on('error', (error: unknown) => logger.error(`runner: ${tell(error)}`))
+    program.server.on('error', (error: unknown) => logger.error(`runner: ${formatError(error)}`))
   }
   // a supervisor that does not know of the setup takes an open port for a runner that is ready
   const isKnown = await announcer.setup()
@@ -49,7 +49,7 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
       await settings.setup({ server: program.server })
     } catch (error) {
       // what it says is told elsewhere; where it comes from is lost with this process
-      if (exit && !drain.signal.aborted) logger.error(`runner: the setup: ${tell(error)}`)
+      if (exit && !drain.signal.aborted) logger.error(`runner: the setup: ${formatError(error)}`)
       throw error
     }
     isSetUp = true

@@ -1,5 +1,5 @@
-import type { CheckSnapshot, HealthSnapshot, Problem, Verdict, VerdictMove } from '@baldur/health-core'
-import { privateText, publicText } from '@baldur/health-core/shared'
+import type { CheckSnapshot, HealthSnapshot, Problem, Verdict, VerdictTransition } from '@baldur/health-core'
+import { logMessage, publicMessage } from '@baldur/health-core/internal'
 import type { AdminState, CheckState, InstanceState, RecentRun } from './state.ts'
 
 /** What is known at one moment. */
@@ -9,7 +9,7 @@ export interface Seen {
   readonly snapshot: HealthSnapshot
   /** Takes the place of the verdict that is known. */
   readonly broken: Verdict | undefined
-  readonly history: readonly VerdictMove[]
+  readonly history: readonly VerdictTransition[]
   readonly isHealingOn: boolean
   readonly inFlight: number | undefined
   readonly recentOf: (name: string) => readonly RecentRun[]
@@ -37,7 +37,7 @@ function statusOf({ healthName, status }: CheckSnapshot, verdict: Verdict): Chec
 function renderCheck(check: CheckSnapshot, { snapshot: { verdict }, recentOf, isTrusted }: Seen): CheckState {
   const { name, healthName, vendor, critical, latest, ageMs, runningMs, gauges } = check
   const recent = recentOf(name)
-  const words = (problem: Problem): string => (isTrusted ? privateText : publicText)(problem)
+  const words = (problem: Problem): string => (isTrusted ? logMessage : publicMessage)(problem)
   const last = recent.at(-1)
   return {
     name: healthName,

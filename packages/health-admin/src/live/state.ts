@@ -1,4 +1,4 @@
-import type { Condition, Phase, ReadinessStatus, VerdictStatus, WatchdogStatus } from '@baldur/health-core'
+import type { Phase, ReadinessStatus, VerdictState, VerdictStatus, WatchdogStatus } from '@baldur/health-core'
 
 /** One run of a check: how long it took in milliseconds, and whether it was usable. */
 export interface RecentRun {
@@ -28,8 +28,8 @@ export interface CheckState {
 
 /** A move of the verdict. */
 export interface MoveState {
-  readonly from: Condition
-  readonly to: Condition
+  readonly from: VerdictState
+  readonly to: VerdictState
   readonly cause: string
   /** ISO 8601. */
   readonly at: string

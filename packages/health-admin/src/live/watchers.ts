@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { AdminHealth } from '../options.ts'
 import type { EventStream } from './event-stream.ts'
 import type { AdminState } from './state.ts'
@@ -40,7 +40,8 @@ export function createWatchers(parts: WatchersParts): Watchers {
   /** The first run has ended, or has had its time: before that a check that was never asked would read as failed. */
   let isSeen = false
 
-  const failed = (error: unknown): void => logger.error(`admin: looking for watchers failed: ${tell(error)}`)
+  const failed = (error: unknown): void =>
+    logger.error(`admin: looking for watchers failed: ${formatError(error)}`)
 
   const publish = (to: Iterable<EventStream> = streams): void => {
     if (!isSeen) return

@@ -1,5 +1,5 @@
-import type { Problems } from '@baldur/health-core/shared'
-import { hasFunctions } from '@baldur/health-core/shared'
+import type { Problems } from '@baldur/health-core/internal'
+import { hasFunctions } from '@baldur/health-core/internal'
 import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 import { CHECK_DURATION } from './check-instruments.ts'
 import type { Instrument } from './instrument.ts'

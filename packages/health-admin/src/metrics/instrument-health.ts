@@ -1,4 +1,4 @@
-import { hasFunctions } from '@baldur/health-core/shared'
+import { hasFunctions } from '@baldur/health-core/internal'
 import {
   type BatchObservableResult,
   type Meter,

@@ -1,4 +1,10 @@
-import type { CheckExplanation, HealthSnapshot, Readiness, Verdict, VerdictMove } from '@baldur/health-core'
+import type {
+  CheckExplanation,
+  HealthSnapshot,
+  Readiness,
+  Verdict,
+  VerdictTransition,
+} from '@baldur/health-core'
 import type { AdminDrain } from '../options.ts'
 import type { Tallies } from './tally.ts'
 
@@ -17,7 +23,7 @@ export interface Known {
   readonly snapshot: HealthSnapshot | undefined
   readonly phase: HealthSnapshot['phase'] | undefined
   readonly watchdog: HealthSnapshot['watchdog'] | undefined
-  readonly history: readonly VerdictMove[]
+  readonly history: readonly VerdictTransition[]
   readonly isSelfHealing: boolean | undefined
   readonly drain: ReturnType<AdminDrain['stats']> | undefined
   /** The checks as they were configured. */

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Phase } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { AdminDrain, AdminHealth } from '../options.ts'
 import type { Instance, Known } from './known.ts'
 import type { Tallies } from './tally.ts'
@@ -47,7 +47,7 @@ export function createLook({
     try {
       return succeeded(what, read())
     } catch (error) {
-      return failed(what, tell(error))
+      return failed(what, formatError(error))
     }
   }
   const within = <T>(what: string, budgetMs: number, ask: () => Promise<T>): Promise<T | undefined> =>
@@ -67,7 +67,7 @@ export function createLook({
       const asked = (async () => ask())()
       asked.then(
         (value) => end(() => succeeded(what, value)),
-        (error: unknown) => end(() => failed(what, tell(error))),
+        (error: unknown) => end(() => failed(what, formatError(error))),
       )
     })
 

@@ -10,7 +10,7 @@ import {
   refuseUnknown,
   stderrLogger,
   systemClock,
-} from '@baldur/health-core/shared'
+} from '@baldur/health-core/internal'
 import type { AdminDrain, AdminHealth } from '../options.ts'
 import type { Instance } from './known.ts'
 

@@ -1,9 +1,9 @@
 import type {
-  Condition,
   Hit,
   Outcome,
   Phase,
   ReadinessStatus,
+  VerdictState,
   VerdictStatus,
   WatchdogReport,
   WatchdogStatus,
@@ -14,7 +14,7 @@ import type { CheckState } from '../live/state.ts'
 const every = <Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] =>
   Object.keys(words) as Word[]
 
-export const CONDITIONS: readonly Condition[] = every<Condition>({
+export const CONDITIONS: readonly VerdictState[] = every<VerdictState>({
   healthy: true,
   degraded: true,
   unhealthy: true,

@@ -1,4 +1,4 @@
-import type { Clock, Condition, HealStep, Outcome } from '@baldur/health-core'
+import type { Clock, HealStep, Outcome, VerdictState } from '@baldur/health-core'
 import type { AdminHealth } from '../options.ts'
 
 /** How one check's runs have ended. */
@@ -13,7 +13,7 @@ export interface Tallies {
   /** By the check's name. */
   readonly runs: ReadonlyMap<string, RunTally>
   /** How often the verdict moved so. */
-  moves(from: Condition, to: Condition): number
+  moves(from: VerdictState, to: VerdictState): number
   /** How often healing the check came to this. */
   heals(name: string, kind: HealStep['kind']): number
 }
@@ -34,7 +34,7 @@ export function createTally(
   const runs = new Map<string, RunTally>()
   const counts = new Map<string, number>()
   const count = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
-  const moveKey = (from: Condition, to: Condition): string => `verdict ${from} ${to}`
+  const moveKey = (from: VerdictState, to: VerdictState): string => `verdict ${from} ${to}`
   const healKey = (name: string, kind: HealStep['kind']): string => `heal ${kind} ${name}`
 
   const offs = [

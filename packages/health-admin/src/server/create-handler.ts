@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { AdminDrain, AdminHealth } from '../options.ts'
 import { refusedBy } from '../rules/origin-gate.ts'
 import type { Role } from '../rules/role.ts'
@@ -78,14 +78,14 @@ export function createHandler(
     if (hasBody(request)) response.shouldKeepAlive = false
     handle(request, response)
       .catch((error: unknown) => {
-        logger.error(`admin: answering failed: ${tell(error)}`)
+        logger.error(`admin: answering failed: ${formatError(error)}`)
         return REFUSALS.broken
       })
       .then((made) => {
         if (made !== undefined) reply(request, response, made)
       })
       .catch((error: unknown) => {
-        logger.error(`admin: writing an answer failed: ${tell(error)}`)
+        logger.error(`admin: writing an answer failed: ${formatError(error)}`)
         response.destroy()
       })
   }

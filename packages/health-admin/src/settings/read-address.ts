@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Environment, Problems } from '@baldur/health-core/shared'
+import type { Environment, Problems } from '@baldur/health-core/internal'
 import { hostName, isLoopback } from '../rules/host-name.ts'
 import type { Keys } from '../rules/role.ts'
 import { BIND } from './defaults.ts'

@@ -1,4 +1,4 @@
-import { type Environment, type Problems, secretFault } from '@baldur/health-core/shared'
+import { type Environment, type Problems, secretFault } from '@baldur/health-core/internal'
 import type { Keys } from '../rules/role.ts'
 
 /** The key of an option, else of its variable, which has been checked where it was read. A key is never echoed, not even masked. */

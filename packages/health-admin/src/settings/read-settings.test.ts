@@ -1,5 +1,5 @@
 import { createHealth, HealthConfigError } from '@baldur/health-core'
-import { secretFault } from '@baldur/health-core/shared'
+import { secretFault } from '@baldur/health-core/internal'
 import { createDrain } from '@baldur/health-drain'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'

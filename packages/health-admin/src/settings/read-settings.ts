@@ -12,7 +12,7 @@ import {
   refuseUnknown,
   stderrLogger,
   systemClock,
-} from '@baldur/health-core/shared'
+} from '@baldur/health-core/internal'
 import type { Registry } from 'prom-client'
 import type { AdminDrain, AdminHealth, AdminOptions } from '../options.ts'
 import type { Keys } from '../rules/role.ts'

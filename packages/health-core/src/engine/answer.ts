@@ -1,5 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
-import { tell } from '../rules/problem.ts'
+import { formatError } from '../rules/problem.ts'
 import {
   ALIVE,
   asOptions,
@@ -129,7 +129,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
   }
 
   const broken = (probe: Probe, error: unknown): ProbeResponse => {
-    logger.error(`answering ${probe} failed: ${tell(error)}`)
+    logger.error(`answering ${probe} failed: ${formatError(error)}`)
     if (probe === 'live') return ALIVE
     return probe === 'ping' ? PONG : BROKEN
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../machinery/clock.ts'
 import { withinDeadline } from '../machinery/deadline.ts'
 import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
-import { privateText, problem, problemOf, tell } from '../rules/problem.ts'
+import { formatError, logMessage, problem, problemOf } from '../rules/problem.ts'
 import { read } from '../rules/read.ts'
 import { NO_RUNS, type Streak, streak, vouchedFor } from '../rules/streak.ts'
 import type { Logger } from '../vocabulary/logger.ts'
@@ -78,7 +78,7 @@ export function createCheckSlot(
 
   const start = (isWatched: boolean): Run => {
     const controller = guardedAbort((error) => {
-      logger.warn(`check ${entry.name} failed in a listener of its signal: ${tell(error)}`)
+      logger.warn(`check ${entry.name} failed in a listener of its signal: ${formatError(error)}`)
     })
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ export function createCheckSlot(
         const freed = Promise.resolve()
           .then(() => entry.check.close?.())
           .catch((error: unknown) => {
-            logger.warn(`check ${entry.name} could not be closed: ${privateText(problemOf(error))}`)
+            logger.warn(`check ${entry.name} could not be closed: ${logMessage(problemOf(error))}`)
           })
         await withinDeadline([freed], entry.timeoutMs, clock)
       })()

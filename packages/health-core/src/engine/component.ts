@@ -2,7 +2,7 @@ import type { Clock } from '../machinery/clock.ts'
 import { deadline } from '../machinery/deadline.ts'
 import { guardedAbort } from '../machinery/guarded-abort.ts'
 import { statusOf } from '../rules/judge-watchdog.ts'
-import { privateText, problemOf, tell, timeoutProblem } from '../rules/problem.ts'
+import { formatError, logMessage, problemOf, timeoutProblem } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { WatchdogStatus } from '../vocabulary/watchdog.ts'
 
@@ -36,7 +36,7 @@ export function createComponent(
       const answered = await lookAt(controller.signal)
       return answered === undefined ? {} : { status: statusOf(answered) }
     } catch (error) {
-      return { status: 'unknown', why: privateText(problemOf(error)) }
+      return { status: 'unknown', why: logMessage(problemOf(error)) }
     } finally {
       outstanding = undefined
     }
@@ -48,7 +48,7 @@ export function createComponent(
         return Promise.resolve({ status: 'unknown', why: 'the look before has not ended' })
       }
       const controller = guardedAbort((error) => {
-        logger.warn(`watchdog: ${name} failed in a listener of its signal: ${tell(error)}`)
+        logger.warn(`watchdog: ${name} failed in a listener of its signal: ${formatError(error)}`)
       })
       outstanding = controller
       return new Promise((resolve) => {

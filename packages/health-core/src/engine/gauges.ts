@@ -1,4 +1,4 @@
-import { tell } from '../rules/problem.ts'
+import { formatError } from '../rules/problem.ts'
 import type { Check, Gauges } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 
@@ -9,7 +9,7 @@ export function gaugesOf(check: Check, logger: Logger): Gauges {
       typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
     return Object.fromEntries(Object.entries(check.stats?.() ?? {}).filter(([, value]) => isGauge(value)))
   } catch (error) {
-    logger.debug(`the gauges of ${check.name} cannot be read: ${tell(error)}`)
+    logger.debug(`the gauges of ${check.name} cannot be read: ${formatError(error)}`)
     return {}
   }
 }

@@ -3,7 +3,7 @@ import { deadline } from '../machinery/deadline.ts'
 import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
 import { countRun, type HealState, nextHeal, UNHURT } from '../rules/next-heal.ts'
-import { privateText, problemOf, tell, timeoutProblem } from '../rules/problem.ts'
+import { formatError, logMessage, problemOf, timeoutProblem } from '../rules/problem.ts'
 import type { HealStep } from '../vocabulary/heal.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
@@ -47,7 +47,7 @@ export function createHealer(
   const begin = (): void => {
     const attemptNumber = state.attempts + 1
     const mine = guardedAbort((error) => {
-      logger.warn(`healing ${name} failed in a listener of its signal: ${tell(error)}`)
+      logger.warn(`healing ${name} failed in a listener of its signal: ${formatError(error)}`)
     })
     controller = mine
     state = { ...state, attempts: attemptNumber, isRunning: true }
@@ -64,7 +64,7 @@ export function createHealer(
         logger.info(`healing ${name}: try ${count} has ended`)
         onStep({ name, kind: 'succeeded', attempt: attemptNumber })
       } else {
-        logger.warn(`healing ${name}: try ${count} failed: ${privateText(problem)}`)
+        logger.warn(`healing ${name}: try ${count} failed: ${logMessage(problem)}`)
         onStep({ name, kind: 'failed', attempt: attemptNumber, problem })
       }
     }

@@ -1,5 +1,5 @@
 import { advance, type LifecycleStep, NEWBORN, phaseOf, startupOf } from '../rules/advance.ts'
-import { reasonOf, tell } from '../rules/problem.ts'
+import { errorReason, formatError } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { DrainInfo, DrainSteps, Phase } from '../vocabulary/phase.ts'
 import type { PhaseStatus } from '../vocabulary/view.ts'
@@ -54,7 +54,7 @@ export function createLifecycle(
       return result
     } catch (error) {
       step('setup_failed')
-      logger.error(`setup failed, this instance never gets ready: ${reasonOf(error)}`)
+      logger.error(`setup failed, this instance never gets ready: ${errorReason(error)}`)
       throw error
     }
   }
@@ -83,7 +83,7 @@ export function createLifecycle(
         return Number.isInteger(count) ? Math.max(0, count) : 0
       } catch (error) {
         // the drain goes on being told of; one line is enough
-        if (!isCountReported) logger.error(`counting requests in flight failed: ${tell(error)}`)
+        if (!isCountReported) logger.error(`counting requests in flight failed: ${formatError(error)}`)
         isCountReported = true
         return 0
       }

@@ -56,7 +56,7 @@ export function createPicture({
         strains: self.causes(),
       })
       made = { version: now, verdict }
-      if (tiers.isSettled) machine.see({ condition: verdict.status, causes: verdict.causes })
+      if (tiers.isSettled) machine.see({ state: verdict.status, causes: verdict.causes })
       return verdict
     },
     version,

@@ -1,4 +1,4 @@
-import { privateText } from '../rules/problem.ts'
+import { logMessage } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 
@@ -12,6 +12,6 @@ export function createOutcomeReport(name: string, logger: Logger): (outcome: Out
     if (word === last) return
     last = word
     if (outcome.kind === 'usable') logger.info(`check ${name} is usable again`)
-    else logger.warn(`check ${name} is not usable: ${privateText(outcome.problem)}`)
+    else logger.warn(`check ${name} is not usable: ${logMessage(outcome.problem)}`)
   }
 }

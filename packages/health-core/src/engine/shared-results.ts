@@ -1,7 +1,7 @@
 import { createBreaker } from '../machinery/breaker.ts'
 import type { Clock } from '../machinery/clock.ts'
 import { deadline, withinDeadline } from '../machinery/deadline.ts'
-import { privateText, problemOf, timeoutProblem } from '../rules/problem.ts'
+import { logMessage, problemOf, timeoutProblem } from '../rules/problem.ts'
 import { type ReadEntry, readEntry, type SharedEntry, writeEntry } from '../rules/shared-entry.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { SharedStore, StoreClaim } from '../vocabulary/store.ts'
@@ -72,7 +72,7 @@ export function createSharedResults(
   const failedLate = (side: Side, error: unknown): void => {
     if (isLateTold || !breakers[side].isOpen || closing !== undefined) return
     isLateTold = true
-    logger.warn(`the late answer of the shared store was a failure: ${privateText(problemOf(error))}`)
+    logger.warn(`the late answer of the shared store was a failure: ${logMessage(problemOf(error))}`)
   }
 
   /** One question after the other, and none behind one that was not answered in time. Undefined when it failed. */
@@ -108,7 +108,7 @@ export function createSharedResults(
       answer.catch((error: unknown) => failedLate(side, error))
       return failed(side, timeoutProblem(waitMs).text)
     } catch (error) {
-      return failed(side, privateText(problemOf(error)))
+      return failed(side, logMessage(problemOf(error)))
     } finally {
       cancel()
     }
@@ -144,7 +144,7 @@ export function createSharedResults(
         const freed = Promise.resolve()
           .then(() => store.close?.())
           .catch((error: unknown) => {
-            logger.warn(`the shared store could not be closed: ${privateText(problemOf(error))}`)
+            logger.warn(`the shared store could not be closed: ${logMessage(problemOf(error))}`)
           })
           .then(() => {
             isOver = true

@@ -1,24 +1,24 @@
 import type { Clock } from '../machinery/clock.ts'
-import { move, SOUND, type Standing } from '../rules/move.ts'
+import { INITIAL_STANDING, transition, type VerdictStanding } from '../rules/transition.ts'
 import type { Logger } from '../vocabulary/logger.ts'
-import type { VerdictMove } from '../vocabulary/verdict-move.ts'
+import type { VerdictTransition } from '../vocabulary/verdict-transition.ts'
 
 /** The verdict over time: it hears each new one, and tells of moves alone. */
 export interface VerdictMachine {
-  see(now: Standing): void
+  see(now: VerdictStanding): void
   /** Hears nothing more. */
   stop(): void
   /** The last moves, oldest first. */
-  readonly history: readonly VerdictMove[]
+  readonly history: readonly VerdictTransition[]
 }
 
 export function createVerdictMachine(
   bounds: { readonly historyLength: number; readonly remindMs: number },
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  onMove: (move: VerdictMove) => void,
+  onMove: (move: VerdictTransition) => void,
 ): VerdictMachine {
-  let standing: Standing = SOUND
-  let history: readonly VerdictMove[] = []
+  let standing: VerdictStanding = INITIAL_STANDING
+  let history: readonly VerdictTransition[] = []
   let badSince = 0
   let toldAt = 0
   let isStopped = false
@@ -32,10 +32,10 @@ export function createVerdictMachine(
   return {
     see: (now) => {
       if (isStopped) return
-      const { condition: from } = standing
-      const { direction, cause } = move(standing, now)
+      const { state: from } = standing
+      const { direction, cause } = transition(standing, now)
       standing = now
-      const { condition: to } = now
+      const { state: to } = now
       if (direction === 'stays') {
         const isDue = to !== 'healthy' && clock.now() - toldAt >= bounds.remindMs
         if (isDue) told(`still ${to} after ${sinceBad()} (${cause})`, 'warn')
@@ -44,7 +44,7 @@ export function createVerdictMachine(
       if (from === 'healthy') badSince = clock.now()
       const isOver = direction === 'recovers'
       told(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`, isOver ? 'info' : 'warn')
-      const made: VerdictMove = { from, to, cause, at: clock.wall() }
+      const made: VerdictTransition = { from, to, cause, at: clock.wall() }
       history = [...history, made].slice(-bounds.historyLength)
       onMove(made)
     },

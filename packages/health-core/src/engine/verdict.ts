@@ -1,6 +1,6 @@
 import { createBreaker } from '../machinery/breaker.ts'
 import type { Clock } from '../machinery/clock.ts'
-import { tell } from '../rules/problem.ts'
+import { formatError } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Hit } from '../vocabulary/snapshot.ts'
 import type { BrokenStatus, Verdict } from '../vocabulary/view.ts'
@@ -61,7 +61,7 @@ export function createVerdict(
   const failed = (error: unknown): BrokenStatus => {
     const isTooOften = breaker.failed()
     const then = isTooOften ? `; it is not tried again for ${broken.forMs / 1_000} s` : ''
-    logger.error(`answering health failed: ${tell(error)}${then}`)
+    logger.error(`answering health failed: ${formatError(error)}${then}`)
     return breaker.isOpen ? 'unavailable' : 'error'
   }
   const fetch = (force: boolean): Told | Promise<Told> => {
@@ -119,7 +119,7 @@ export function createVerdict(
       try {
         picture.view()
       } catch (error) {
-        logger.error(`looking at the verdict failed: ${tell(error)}`)
+        logger.error(`looking at the verdict failed: ${formatError(error)}`)
       }
     },
   }

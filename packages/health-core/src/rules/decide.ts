@@ -1,6 +1,6 @@
 import type { Gauges } from '../vocabulary/check.ts'
 import type { Reading } from '../vocabulary/reading.ts'
-import type { Condition } from '../vocabulary/verdict-move.ts'
+import type { VerdictState } from '../vocabulary/verdict-transition.ts'
 import type { HealthCheckStatus, Pool, Readiness, ReadyCheckStatus, Verdict } from '../vocabulary/view.ts'
 import { problem } from './problem.ts'
 
@@ -50,7 +50,7 @@ export function decideReadiness(seen: readonly Seen[], direction: FailDirection)
 export function decideVerdict(
   seen: readonly Weighed[],
   { isEmpty, strains = [] }: { readonly isEmpty: boolean; readonly strains?: readonly string[] },
-): Verdict & { readonly status: Condition } {
+): Verdict & { readonly status: VerdictState } {
   const failing = seen.filter(({ reading }) => reading.status !== 'usable')
   const causes = [...failing.map(({ name }) => name), ...strains]
   const isUnhealthy = isEmpty || failing.some(({ weight }) => weight === 'unhealthy')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CODES, HTTP_STATUSES, SQLSTATES } from '../vocabulary/codes.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
-import { privateText, problem, problemOf, publicText, reasonOf, timeoutProblem } from './problem.ts'
+import { errorReason, logMessage, problem, problemOf, publicMessage, timeoutProblem } from './problem.ts'
 import { renderPool } from './render.ts'
 
 const error = (message: string, more: object = {}): Error => Object.assign(new Error(message), more)
@@ -20,7 +20,7 @@ describe('codes', () => {
   })
 
   it.each(tables)('%s: %s', (code, text) => {
-    expect(publicText(problemOf(error('anything', { code })))).toBe(`${code}: ${text}`)
+    expect(publicMessage(problemOf(error('anything', { code })))).toBe(`${code}: ${text}`)
   })
 
   const ROWS: readonly (readonly [code: string, shown: string])[] = [
@@ -67,20 +67,20 @@ describe('codes', () => {
   it('has 37 rows', () => expect(ROWS).toHaveLength(37))
 
   it.each(ROWS)('%j reads %s', (code, shown) => {
-    expect(publicText(problem(code))).toBe(shown)
-    expect(publicText(problemOf(error('x', { code })))).toBe(shown)
+    expect(publicMessage(problem(code))).toBe(shown)
+    expect(publicMessage(problemOf(error('x', { code })))).toBe(shown)
   })
 
   it('a time-out names what was awaited and its bound', () => {
-    expect(publicText(timeoutProblem(2_000))).toBe('TIMEOUT: no answer in 2000 ms')
-    expect(publicText(timeoutProblem(5_000, 'connection'))).toBe('TIMEOUT: no connection in 5000 ms')
+    expect(publicMessage(timeoutProblem(2_000))).toBe('TIMEOUT: no answer in 2000 ms')
+    expect(publicMessage(timeoutProblem(5_000, 'connection'))).toBe('TIMEOUT: no connection in 5000 ms')
   })
 
   it('a detail is for the log only', () => {
     const p = problem('ECONNRESET', 'read ECONNRESET')
-    expect(publicText(p)).toBe('ECONNRESET: connection reset')
-    expect(privateText(p)).toBe('ECONNRESET: connection reset (read ECONNRESET)')
-    expect(privateText(problem('ECONNRESET'))).toBe('ECONNRESET: connection reset')
+    expect(publicMessage(p)).toBe('ECONNRESET: connection reset')
+    expect(logMessage(p)).toBe('ECONNRESET: connection reset (read ECONNRESET)')
+    expect(logMessage(problem('ECONNRESET'))).toBe('ECONNRESET: connection reset')
   })
 })
 
@@ -110,7 +110,7 @@ describe('what is said of something that failed, and is no check', () => {
     [error('postgres://joe:hunter2@db'), 'postgres://***@db'],
     ['words', 'threw string: words'],
     [{}, 'it did not say why'],
-  ])('%s: %s', (thrown, said) => expect(reasonOf(thrown)).toBe(said))
+  ])('%s: %s', (thrown, said) => expect(errorReason(thrown)).toBe(said))
 })
 
 describe('whatever is thrown', () => {
@@ -259,17 +259,17 @@ describe('nothing secret (C09)', () => {
           expose,
         ).body
       for (const hidden of HIDDEN_FROM_ANYONE) {
-        expect(publicText(p)).not.toContain(hidden)
+        expect(publicMessage(p)).not.toContain(hidden)
         expect(pool('code').replace('"vendor":"postgresql"', '')).not.toContain(hidden)
       }
       for (const hidden of HIDDEN_FROM_ALL) {
-        expect(privateText(p)).not.toContain(hidden)
+        expect(logMessage(p)).not.toContain(hidden)
         expect(pool('message')).not.toContain(hidden)
       }
     },
   )
 
   it('a message that is kept still says where', () => {
-    expect(privateText(problemOf(error(said)))).toContain('***@db.internal:5432/orders')
+    expect(logMessage(problemOf(error(said)))).toContain('***@db.internal:5432/orders')
   })
 })

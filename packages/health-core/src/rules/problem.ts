@@ -37,11 +37,11 @@ export function timeoutProblem(ms: number, awaited: 'answer' | 'connection' = 'a
 }
 
 /** What anyone may read of a problem. */
-export const publicText = ({ code, text }: Problem): string => `${code}: ${text}`
+export const publicMessage = ({ code, text }: Problem): string => `${code}: ${text}`
 
 /** What the log may hold of a problem. */
-export const privateText = (p: Problem): string =>
-  p.detail === undefined ? publicText(p) : `${publicText(p)} (${p.detail})`
+export const logMessage = (p: Problem): string =>
+  p.detail === undefined ? publicMessage(p) : `${publicMessage(p)} (${p.detail})`
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -54,19 +54,19 @@ function chain(error: unknown, depth = 0): unknown[] {
 }
 
 /** One line for the log about whatever was thrown: where it came from, secrets masked. Never throws itself. */
-export function tell(thrown: unknown): string {
+export function formatError(thrown: unknown): string {
   try {
     const { stack } = (isObject(thrown) ? thrown : {}) as { stack?: unknown }
-    return typeof stack === 'string' ? maskSecrets(stack) : privateText(problemOf(thrown))
+    return typeof stack === 'string' ? maskSecrets(stack) : logMessage(problemOf(thrown))
   } catch {
-    return publicText(problemOf(thrown))
+    return publicMessage(problemOf(thrown))
   }
 }
 
 /** What is said of something that failed and is no check: its own message in one line, secrets masked, behind a code that is known. Never throws itself. */
-export function reasonOf(thrown: unknown): string {
+export function errorReason(thrown: unknown): string {
   const told = problemOf(thrown)
-  return told.code === 'ERROR' ? told.detail || 'it did not say why' : privateText(told)
+  return told.code === 'ERROR' ? told.detail || 'it did not say why' : logMessage(told)
 }
 
 /** Turns whatever a check threw into a problem. Never throws itself, also not on hostile getters. */

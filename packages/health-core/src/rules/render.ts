@@ -8,7 +8,7 @@ import type {
   Verdict,
   VerdictStatus,
 } from '../vocabulary/view.ts'
-import { privateText, publicText } from './problem.ts'
+import { logMessage, publicMessage } from './problem.ts'
 
 const READINESS_CODES = {
   ready: 200,
@@ -130,7 +130,9 @@ export function renderPool(pool: Pool, expose: 'code' | 'message'): ProbeRespons
   const fixed = { alias, vendor, is_usable: isUsable, status }
   const info = { ...fixed, ...gauges, ...fixed }
   const error =
-    outcome === undefined ? {} : { error: (expose === 'message' ? privateText : publicText)(outcome.problem) }
+    outcome === undefined
+      ? {}
+      : { error: (expose === 'message' ? logMessage : publicMessage)(outcome.problem) }
   return respond(POOL_CODES[status], { status, pool_info: info, ...error })
 }
 

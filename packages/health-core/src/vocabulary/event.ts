@@ -1,7 +1,7 @@
 import type { HealStep } from './heal.ts'
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
-import type { VerdictMove } from './verdict-move.ts'
+import type { VerdictTransition } from './verdict-transition.ts'
 import type { WatchdogReport } from './watchdog.ts'
 
 /** What a `Health` tells its listeners. They hear it afterwards; one that throws cannot break an answer. */
@@ -16,7 +16,7 @@ export interface HealthEvents {
     readonly durationMs: number
   }
   /** The verdict moved. Also published on the channel `baldur:health:verdict` of `node:diagnostics_channel`. */
-  readonly verdict: VerdictMove
+  readonly verdict: VerdictTransition
   /** A look of the watchdog saw something that the look before did not. */
   readonly watchdog: WatchdogReport
   /** A try to bring a check back began or ended, or no more are made. */

@@ -1,7 +1,7 @@
 import type { Gauges } from './check.ts'
 import type { Outcome } from './outcome.ts'
 import type { Phase } from './phase.ts'
-import type { Condition } from './verdict-move.ts'
+import type { VerdictState } from './verdict-transition.ts'
 
 /** Phases that take the place of a status. */
 export type PhaseStatus = Extract<Phase, 'starting' | 'failed' | 'draining'>
@@ -19,7 +19,7 @@ export interface Readiness {
 export type HealthCheckStatus = 'healthy' | 'unhealthy' | 'timed_out'
 /** Our own code broke: once or twice, or so often that it is left alone for a while. */
 export type BrokenStatus = 'error' | 'unavailable'
-export type VerdictStatus = Condition | PhaseStatus | BrokenStatus
+export type VerdictStatus = VerdictState | PhaseStatus | BrokenStatus
 
 /** The full picture, with its cause. */
 export interface Verdict {

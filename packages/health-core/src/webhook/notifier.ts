@@ -1,7 +1,7 @@
 import type { Clock } from '../machinery/clock.ts'
 import { deadline } from '../machinery/deadline.ts'
 import { judgeNotice } from '../rules/judge-notice.ts'
-import { privateText, problemOf, timeoutProblem } from '../rules/problem.ts'
+import { logMessage, problemOf, timeoutProblem } from '../rules/problem.ts'
 import { renderNotice } from '../rules/render-notice.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Escalation } from '../vocabulary/watchdog.ts'
@@ -28,7 +28,7 @@ export interface NoticeBounds {
 /** Why nothing arrived. No check is involved, so that an error without a code speaks for itself. */
 function whyOf(error: unknown): string {
   const problem = problemOf(error)
-  return problem.code === 'ERROR' ? (problem.detail ?? 'an error that says nothing') : privateText(problem)
+  return problem.code === 'ERROR' ? (problem.detail ?? 'an error that says nothing') : logMessage(problem)
 }
 
 export function createNotifier(

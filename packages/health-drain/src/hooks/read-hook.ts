@@ -1,4 +1,4 @@
-import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/shared'
+import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/internal'
 import type { HookOptions } from '../drain.ts'
 import type { Hook } from './order-hooks.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { DrainClock } from '../clock.ts'
 import type { Waits } from '../waits.ts'
 import type { Hook } from './order-hooks.ts'
@@ -30,7 +30,7 @@ export async function runHooks(
       .then(() => run({ signal: controller.signal }))
       .catch((error: unknown) => {
         // one that fails after it was given up is named already
-        if (!isOver) fail(`failed: ${tell(error)}`)
+        if (!isOver) fail(`failed: ${formatError(error)}`)
       })
     const shareMs = (): number => Math.round(overAt() - beganAt)
     if (!(await waits.comesBefore(overAt, ended))) fail(`did not end in ${shareMs()} ms and is given up`)

@@ -8,7 +8,7 @@ import {
   readEnvironment,
   refuseUnknown,
   stderrLogger,
-} from '@baldur/health-core/shared'
+} from '@baldur/health-core/internal'
 import { type DrainClock, refClock } from '../clock.ts'
 import type { DrainableServer, DrainHealth, DrainOptions, OnUpgraded } from '../options.ts'
 import { A_SERVER, isServer } from '../server/is-server.ts'

@@ -1,4 +1,4 @@
-import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/shared'
+import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/internal'
 
 /** Checks what `start` is given; throws a `HealthConfigError` with everything that is wrong. */
 export function readWithin(options: { readonly withinMs?: number | undefined }): number | undefined {

@@ -1,4 +1,4 @@
-import { hasFunctions } from '@baldur/health-core/shared'
+import { hasFunctions } from '@baldur/health-core/internal'
 import type { DrainableServer } from '../options.ts'
 
 export const A_SERVER = 'a server of node:http, node:https or node:http2'

@@ -1,5 +1,5 @@
 import type { Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { LongLived, OnUpgraded } from '../options.ts'
 import type { Waits } from '../waits.ts'
 
@@ -27,7 +27,7 @@ export async function endLongLived(open: LongLived, ways: Ways): Promise<void> {
   if (onUpgraded !== undefined) {
     const told = Promise.resolve()
       .then(() => onUpgraded(open))
-      .catch((error: unknown) => logger.error(`drain: onUpgraded failed: ${tell(error)}`))
+      .catch((error: unknown) => logger.error(`drain: onUpgraded failed: ${formatError(error)}`))
     await waits.comesWithin(shareMs, told)
     // its word has to arrive, and the other side's with it
     if (!isClosed()) await waits.pause(silentMs)

@@ -1,4 +1,4 @@
-import { createProblems } from '@baldur/health-core/shared'
+import { createProblems } from '@baldur/health-core/internal'
 import type { DrainClock } from '../clock.ts'
 import type { DrainableServer } from '../options.ts'
 import { LIMITS } from '../plan/defaults.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@baldur/health-core'
-import { reasonOf } from '@baldur/health-core/shared'
+import { errorReason } from '@baldur/health-core/internal'
 import { SERVE } from '../settings/defaults.ts'
 import { type Heard, say } from './say.ts'
 
@@ -41,7 +41,7 @@ export function createAnnouncer(
         logger.warn(`runner ${name}: is ready, and its supervisor ${why(heard)}; it goes on without`)
     },
     failed: async (error) => {
-      const heard = await say(path, { name, say: 'failed', error: reasonOf(error) }, ways)
+      const heard = await say(path, { name, say: 'failed', error: errorReason(error) }, ways)
       // its end says it too
       if (heard !== 'acknowledged') logger.warn(`runner ${name}: its supervisor ${why(heard)}`)
     },

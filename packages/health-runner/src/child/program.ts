@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
-import { hasFunctions, type Problems } from '@baldur/health-core/shared'
+import { hasFunctions, type Problems } from '@baldur/health-core/internal'
 import type { CallbackApp, Listener, ListeningApp, ServeRunnerOptions } from './serve-options.ts'
 
 /** What is served: a listener for a server of ours, or an app that brings its own. */

@@ -8,7 +8,7 @@ import {
   readPrefix,
   refuseUnknown,
   stderrLogger,
-} from '@baldur/health-core/shared'
+} from '@baldur/health-core/internal'
 import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
 import { SERVE } from '../settings/defaults.ts'
 import { drainProblems } from '../settings/drain-problems.ts'

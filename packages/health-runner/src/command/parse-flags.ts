@@ -1,6 +1,6 @@
 import type { ConfigProblem } from '@baldur/health-core'
 import { HealthConfigError } from '@baldur/health-core'
-import { createProblems, nearest } from '@baldur/health-core/shared'
+import { createProblems, nearest } from '@baldur/health-core/internal'
 import type { RunnersOptions } from '../options.ts'
 import { drainProblems } from '../settings/drain-problems.ts'
 import { inFlagWords } from './flag-words.ts'

@@ -23,7 +23,7 @@ function scripted() {
         runners: [{ name: '1.1', pid: 7, state: 'starting', direct: 0, queued: 0, served: 0, isHeld: false }],
       },
       waiting: 0,
-      queue: { waiting: 0, running: 0, completed: 0, unfetched: 0, begunAgain: 0 },
+      queue: { waiting: 0, running: 0, completed: 0, unfetched: 0, retried: 0 },
     }),
     on: (name: string, listener: Listener) => {
       listeners.set(name, listener)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock, Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { errorAnswer } from '../rules/error-answer.ts'
 import { findFault } from '../rules/find-fault.ts'
 import { readTarget } from '../rules/read-target.ts'
@@ -101,7 +101,7 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
     try {
       deed()
     } catch (error) {
-      logger.error(`gateway: ${tell(error)}`)
+      logger.error(`gateway: ${formatError(error)}`)
       if (response.headersSent) response.destroy()
       else respond(response, errorAnswer('internal_error'))
     }

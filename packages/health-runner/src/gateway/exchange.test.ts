@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock } from '@baldur/health-core/internal'
 import { freePort, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'

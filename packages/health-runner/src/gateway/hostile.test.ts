@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock } from '@baldur/health-core/internal'
 import { rawConnection, rawRequest, until } from 'health-testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'

@@ -1,4 +1,4 @@
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock } from '@baldur/health-core/internal'
 import { describe, expect, it } from 'vitest'
 import { handFleet } from '../testing/hand-fleet.ts'
 import type { Sink } from '../vocabulary/exchange.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock, Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { type ErrorAnswer, errorAnswer } from '../rules/error-answer.ts'
 import { hasBody } from '../rules/find-fault.ts'
 import { forwardHeaders } from '../rules/forward-headers.ts'
@@ -147,7 +147,7 @@ export function serveDirect(
         onBegin()
         pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
           lease.end({ kind: 'untold' })
-          logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
+          logger.error(`gateway: ${requestId} failed: ${formatError(error)}`)
           if (response.headersSent) breakOff(request.socket, gone)
           else respond(response, errorAnswer('internal_error'), requestId)
         })

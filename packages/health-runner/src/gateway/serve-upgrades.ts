@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { hasBody } from '../rules/find-fault.ts'
 import { forwardHeaders } from '../rules/forward-headers.ts'
 import { membersOf, valuesOf, without } from '../rules/hop-by-hop.ts'
@@ -123,7 +123,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
           pass(offered, target, lease)
             .catch((error: unknown) => {
               lease.end({ kind: 'untold' })
-              logger.error(`gateway: ${requestId} failed: ${tell(error)}`)
+              logger.error(`gateway: ${requestId} failed: ${formatError(error)}`)
               socket.destroy()
             })
             .finally(() => socket.off('end', onEnd))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { type QueueRoute, queueRoute } from '../rules/queue-route.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type {
@@ -69,7 +69,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
     (await calls.once(call)) ?? REFUSALS.noStore
 
   const handOut = createHandOut(settings.maxKeptBytes, (id) => {
-    void calls.once(() => store.fetched(id))
+    void calls.once(() => store.markFetched(id))
   })
 
   const answer = (
@@ -103,12 +103,12 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       else {
         made
           .catch((error: unknown) => {
-            logger.error(`queue: answering failed: ${tell(error)}`)
+            logger.error(`queue: answering failed: ${formatError(error)}`)
             return REFUSALS.broken
           })
           .then(reply)
           .catch((error: unknown) => {
-            logger.error(`queue: writing an answer failed: ${tell(error)}`)
+            logger.error(`queue: writing an answer failed: ${formatError(error)}`)
             response.destroy()
           })
       }
@@ -123,7 +123,7 @@ export function createQueue(settings: QueueSettings, parts: QueueParts): Queue {
       isAccepting = false
       // others that share the store go on with it; what is in memory has nobody else
       if (store.isDurable) dispatcher.stop()
-      void calls.once(() => store.leave())
+      void calls.once(() => store.beginShutdown())
       idle.look()
     },
     idle: idle.wait,

@@ -1,4 +1,4 @@
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { backoff } from '../rules/backoff.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
@@ -100,11 +100,11 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     else if (isOn) go(takeAll())
   }
   const go = (work: Promise<void>): void => {
-    work.catch((error: unknown) => logger.error(`queue: dispatching failed: ${tell(error)}`))
+    work.catch((error: unknown) => logger.error(`queue: dispatching failed: ${formatError(error)}`))
   }
 
   offs.push(
-    store.onDue(() => {
+    store.onReady(() => {
       isDue = true
       pump()
     }),

@@ -81,7 +81,7 @@ describe('a queue that leaves', () => {
       running: 0,
       completed: 0,
       unfetched: 0,
-      begunAgain: 0,
+      retried: 0,
     })
   })
 

@@ -88,7 +88,7 @@ describe('the store in memory', () => {
     await store.finish(id, { ...queueAnswer(Buffer.alloc(10_000)), attempts: 1 })
     expect((await store.result(id))?.body).toHaveLength(10_000)
     expect(await store.add(queuedRequest())).toEqual({ kind: 'full' })
-    await store.fetched(id)
+    await store.markFetched(id)
     expect(await store.add(queuedRequest())).toMatchObject({ kind: 'added' })
     expect(await store.result(id)).toBeUndefined()
     expect(store.keptBytes).toBeLessThanOrEqual(22_000)
@@ -132,7 +132,7 @@ describe('the store in memory', () => {
       await store.finish(id, { ...queueAnswer(Buffer.alloc(15_000)), attempts: 1 })
       return id
     }
-    for (let count = 0; count < 4; count += 1) await store.fetched(await record())
+    for (let count = 0; count < 4; count += 1) await store.markFetched(await record())
     expect(lines).toEqual([
       expect.stringMatching(/^queue: results that had been fetched went .*queue\.maxKeptBytes\): 1$/),
     ])

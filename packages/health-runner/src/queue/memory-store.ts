@@ -26,7 +26,7 @@ export function createMemoryStore(
     if (idempotencyKey !== undefined) keys.delete(idempotencyKey)
   })
   const lines = createRoomLines(clock, logger)
-  let begunAgain = 0
+  let retried = 0
   let isHeld = false
   let isLeaving = false
   let isClosed = false
@@ -60,7 +60,7 @@ export function createMemoryStore(
     if (went > 0) lines.wentEarly.note(went)
   }
   const count = (entry: OpenRequest, begun: number): void => {
-    begunAgain += Number(begun > 1) - Number(entry.begun > 1)
+    retried += Number(begun > 1) - Number(entry.begun > 1)
     entry.begun = begun
   }
   const record = (
@@ -113,17 +113,17 @@ export function createMemoryStore(
       setAlarm()
       if (entry === undefined) return undefined
       count(entry, entry.begun + 1)
-      const { request, begun, unbegun } = entry
-      return { request, attempt: begun, unbegun, isLast: open.due === 0 }
+      const { request, begun, releasedTakes } = entry
+      return { request, attempt: begun, releasedTakes, isLast: open.due === 0 }
     },
-    retry: async ({ request, attempt, unbegun }, delayMs, hasBegun) => {
+    retry: async ({ request, attempt, releasedTakes }, delayMs, hasBegun) => {
       const entry = open.get(request.id)
       // it was cancelled meanwhile
       if (entry === undefined || !entry.isRunning) return
       // it was told before, and another one is under way
-      if (entry.begun !== attempt || entry.unbegun !== unbegun) return
+      if (entry.begun !== attempt || entry.releasedTakes !== releasedTakes) return
       count(entry, hasBegun ? attempt : attempt - 1)
-      entry.unbegun = hasBegun ? 0 : entry.unbegun + 1
+      entry.releasedTakes = hasBegun ? 0 : entry.releasedTakes + 1
       entry.dueAt = clock.now() + delayMs
       open.putBack(entry)
       setAlarm()
@@ -161,7 +161,7 @@ export function createMemoryStore(
       sweep()
       return results.get(id)
     },
-    fetched: async (id) => {
+    markFetched: async (id) => {
       if (!results.fetched(id)) return
       makeRoom(maxKeptBytes - open.bytes)
       weigh()
@@ -175,15 +175,15 @@ export function createMemoryStore(
         running,
         completed: results.size,
         unfetched: results.unfetched,
-        begunAgain,
+        retried,
       }
     },
     unfinished: async () => open.all().map(({ request: { id, method, target } }) => ({ id, method, target })),
-    leave: async () => {
+    beginShutdown: async () => {
       isLeaving = true
       weigh()
     },
-    onDue: (listener) => {
+    onReady: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

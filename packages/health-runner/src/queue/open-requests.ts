@@ -14,7 +14,7 @@ export interface OpenRequest {
   isRunning: boolean
   begun: number
   /** Times in a row that it was taken and did not begin. */
-  unbegun: number
+  releasedTakes: number
   /** When its next attempt is due, on the clock. */
   dueAt: number
 }
@@ -87,7 +87,7 @@ export function createOpenRequests(clock: Clock): OpenRequests {
       accepted += 1
       const now = clock.now()
       const startBy = request.startBy === undefined ? undefined : now + request.startBy - clock.wall()
-      const start = { isRunning: false, begun: 0, unbegun: 0, dueAt: now }
+      const start = { isRunning: false, begun: 0, releasedTakes: 0, dueAt: now }
       const open: OpenRequest = { request, order: accepted, bytes: size, startBy, ...start }
       byId.set(request.id, open)
       bytes += size

@@ -1,5 +1,5 @@
 import type { Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import type { AttemptOutcome } from '../rules/is-retried.ts'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { Exchange, ExchangeEnd, Outgoing } from '../vocabulary/exchange.ts'
@@ -50,7 +50,7 @@ export async function runAttempt(
     end = await exchange(lease, outgoing(attempt), buffer.sink, options)
   } catch (error) {
     // our own fault is no reason to lose a request, or a place on a runner
-    logger.error(`queue: the exchange of request ${attempt.request.id} failed: ${tell(error)}`)
+    logger.error(`queue: the exchange of request ${attempt.request.id} failed: ${formatError(error)}`)
     lease.end({ kind: 'untold' })
   }
   const { head, isTooLong } = buffer
@@ -76,5 +76,5 @@ export async function runAttempt(
 
 function unanswered({ type, wasHandedOver }: FailedEnd, needsRetry: boolean | undefined): AttemptOutcome {
   if (wasHandedOver) return { kind: 'failed', needsRetry }
-  return { kind: type === 'bad_request' ? 'unsendable' : 'unbegun' }
+  return { kind: type === 'bad_request' ? 'unsendable' : 'not_begun' }
 }

@@ -89,7 +89,7 @@ describe('a queued request is begun again', () => {
       running: 0,
       completed: 1,
       unfetched: 0,
-      begunAgain: 1,
+      retried: 1,
     })
   })
 
@@ -148,7 +148,7 @@ describe('a runner that takes no connection', () => {
     const answer = await under.result(await under.add('/x', { 'x-baldur-no-retry': '1' }))
     expect([answer.status, attempts()]).toEqual([200, [1]])
     expect(under.fleet.signs[0]).toEqual({ kind: 'broken', type: 'runner_connection_refused' })
-    expect(await under.queue.counts()).toMatchObject({ begunAgain: 0 })
+    expect(await under.queue.counts()).toMatchObject({ retried: 0 })
   })
 
   it('ends it after as many tries as there are attempts', async () => {
@@ -298,7 +298,7 @@ describe('the dispatcher', () => {
     await under.queue.idle()
     const counts = await under.queue.counts()
     expect(counts).toMatchObject({ waiting: 0, running: 0, completed: 200 })
-    expect(counts.begunAgain).toBeGreaterThan(50)
+    expect(counts.retried).toBeGreaterThan(50)
     expect(Math.max(...under.together.values())).toBe(1)
     const again = await Promise.all(
       ids.map(async (id) => (await under.ask('GET', `/queue/requests/${id}`)).raw),

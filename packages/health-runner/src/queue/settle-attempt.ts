@@ -21,13 +21,13 @@ export async function settleAttempt(
   settings: Pick<QueueSettings, 'attempts' | 'backoffMs' | 'maxBackoffMs'>,
   { store, calls, logger, random }: Parts,
 ): Promise<void> {
-  const { request, attempt: number, unbegun } = attempt
+  const { request, attempt: number, releasedTakes } = attempt
   const hasBegun = outcome.kind === 'answered' || outcome.kind === 'failed'
-  const tries = { attempt: number, unbegun, attempts: settings.attempts, noRetry: request.noRetry }
+  const tries = { attempt: number, releasedTakes, attempts: settings.attempts, noRetry: request.noRetry }
   const isAgain = isRetried(outcome, tries)
   const delays = { ...settings, jitterShare: QUEUE_FIXED.jitterShare }
   // the first time that no runner had it, another one may have it at once
-  const delayMs = backoff(hasBegun ? number : unbegun, delays, random())
+  const delayMs = backoff(hasBegun ? number : releasedTakes, delays, random())
   const attempts = hasBegun ? number : number - 1
 
   const line = `queue: request ${request.id}, attempt ${number}: ${words}`

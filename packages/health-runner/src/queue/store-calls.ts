@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@baldur/health-core'
-import { tell } from '@baldur/health-core/shared'
+import { formatError } from '@baldur/health-core/internal'
 import { backoff } from '../rules/backoff.ts'
 import { QUEUE_FIXED } from '../settings/defaults.ts'
 
@@ -40,7 +40,7 @@ export function createStoreCalls({
   const note = (error?: unknown): void => {
     const wasDown = isDown
     isDown = error !== undefined
-    if (isDown && !wasDown) logger.warn(`queue: the store cannot be reached: ${tell(error)}`)
+    if (isDown && !wasDown) logger.warn(`queue: the store cannot be reached: ${formatError(error)}`)
     if (!isDown && wasDown) logger.warn('queue: the store is reached again')
   }
   const attempt = async <Value>(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AttemptOutcome, isRetried } from './is-retried.ts'
 
-const tries = { attempt: 1, unbegun: 0, attempts: 10, noRetry: false }
+const tries = { attempt: 1, releasedTakes: 0, attempts: 10, noRetry: false }
 const answered = (status: number, needsRetry?: boolean): AttemptOutcome => ({
   kind: 'answered',
   status,
@@ -43,11 +43,11 @@ describe('another attempt at a queued request', () => {
   })
 
   it('what no runner had is tried again whatever the caller wants, as often as there are attempts', () => {
-    const unbegun: AttemptOutcome = { kind: 'unbegun' }
-    expect(isRetried(unbegun, { ...tries, noRetry: true })).toBe(true)
-    expect(isRetried(unbegun, { ...tries, attempt: 10 })).toBe(true)
-    expect(isRetried(unbegun, { ...tries, unbegun: 8 })).toBe(true)
-    expect(isRetried(unbegun, { ...tries, unbegun: 9 })).toBe(false)
+    const releasedTakes: AttemptOutcome = { kind: 'not_begun' }
+    expect(isRetried(releasedTakes, { ...tries, noRetry: true })).toBe(true)
+    expect(isRetried(releasedTakes, { ...tries, attempt: 10 })).toBe(true)
+    expect(isRetried(releasedTakes, { ...tries, releasedTakes: 8 })).toBe(true)
+    expect(isRetried(releasedTakes, { ...tries, releasedTakes: 9 })).toBe(false)
   })
 
   it('begins at most as often as there are attempts, whatever is answered', () => {

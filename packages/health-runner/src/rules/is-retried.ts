@@ -5,7 +5,7 @@ export type AttemptOutcome =
   /** A runner had it: the connection broke, or the answer took too long. What the head asked for, if one came. */
   | { readonly kind: 'failed'; readonly needsRetry: boolean | undefined }
   /** No runner had it: it did not begin. */
-  | { readonly kind: 'unbegun' }
+  | { readonly kind: 'not_begun' }
   /** No runner can be given it. */
   | { readonly kind: 'unsendable' }
 
@@ -13,7 +13,7 @@ interface Tries {
   /** 1 for the first. */
   readonly attempt: number
   /** How many times in a row before no runner had it. */
-  readonly unbegun: number
+  readonly releasedTakes: number
   /** How many attempts there are at most. */
   readonly attempts: number
   /** The caller wants one attempt. */
@@ -24,10 +24,13 @@ interface Tries {
 const isPassing = (status: number): boolean => status === 503 || status === 504
 
 /** Whether there is another attempt. The caller's word counts most, then the runner's, then the status. */
-export function isRetried(outcome: AttemptOutcome, { attempt, unbegun, attempts, noRetry }: Tries): boolean {
+export function isRetried(
+  outcome: AttemptOutcome,
+  { attempt, releasedTakes, attempts, noRetry }: Tries,
+): boolean {
   if (outcome.kind === 'unsendable') return false
   // what did not begin is no second run, whatever the caller said
-  if (outcome.kind === 'unbegun') return unbegun + 1 < attempts
+  if (outcome.kind === 'not_begun') return releasedTakes + 1 < attempts
   if (noRetry || attempt >= attempts) return false
   return outcome.needsRetry ?? (outcome.kind === 'failed' || isPassing(outcome.status))
 }

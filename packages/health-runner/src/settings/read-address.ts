@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Problems, readPrefix } from '@baldur/health-core/shared'
+import { type Problems, readPrefix } from '@baldur/health-core/internal'
 import { GATEWAY } from './defaults.ts'
 
 const isName = (text: string): boolean => /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isPlain, type Problems } from '@baldur/health-core/shared'
+import { isPlain, type Problems } from '@baldur/health-core/internal'
 
 /** What Node runs itself. */
 const SCRIPT = /\.[cm]?[jt]s$/

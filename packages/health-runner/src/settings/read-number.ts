@@ -1,4 +1,4 @@
-import type { Problems } from '@baldur/health-core/shared'
+import type { Problems } from '@baldur/health-core/internal'
 import type { Bounds } from './defaults.ts'
 
 /** A whole number within its bounds, or the usual one where it is absent or wrong; what is wrong is added to the problems. */

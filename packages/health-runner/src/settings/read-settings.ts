@@ -10,7 +10,7 @@ import {
   refuseUnknown,
   stderrLogger,
   systemClock,
-} from '@baldur/health-core/shared'
+} from '@baldur/health-core/internal'
 import type { RunnersOptions } from '../options.ts'
 import type { QueueStore } from '../vocabulary/queue-store.ts'
 import { SECRET_HEADERS } from '../vocabulary/secret-headers.ts'
@@ -25,23 +25,9 @@ const OPTION_NAMES = [
   ...['command', 'cwd', 'runnerEnv', ...Object.keys(RUNNERS), 'host', 'port', 'prefix', 'replace'],
   ...['healthCheck', 'waitingLine', 'queue', 'drain', 'logger', 'clock', 'env'],
 ]
-const STORE = [
-  ...[
-    'add',
-    'take',
-    'retry',
-    'finish',
-    'cancel',
-    'expire',
-    'status',
-    'result',
-    'fetched',
-    'counts',
-    'unfinished',
-    'leave',
-    'onDue',
-    'close',
-  ],
+const STORE: readonly (keyof QueueStore)[] = [
+  ...(['add', 'take', 'retry', 'finish', 'cancel', 'expire', 'status', 'result', 'markFetched'] as const),
+  ...(['counts', 'unfinished', 'beginShutdown', 'onReady', 'close'] as const),
 ]
 
 /** The names of secret headers, in lower case; others are no wish, since all others are kept. */

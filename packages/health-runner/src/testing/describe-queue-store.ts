@@ -67,7 +67,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
         fingerprint: 'print',
       })
       await store.add(request)
-      expect(await take(store)).toMatchObject({ request, attempt: 1, unbegun: 0 })
+      expect(await take(store)).toMatchObject({ request, attempt: 1, releasedTakes: 0 })
     })
 
     it('says that an attempt is the last that is due only when it is', async () => {
@@ -127,10 +127,10 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
     it('counts attempts that began, and those in a row that did not', async () => {
       const { store } = await make()
       const { id } = await add(store)
-      const seen: [attempt: number, unbegun: number][] = []
+      const seen: [attempt: number, releasedTakes: number][] = []
       for (const hasBegun of [false, false, true, false, true]) {
         const attempt = await take(store)
-        seen.push([attempt.attempt, attempt.unbegun])
+        seen.push([attempt.attempt, attempt.releasedTakes])
         await store.retry(attempt, 0, hasBegun)
       }
       expect(seen).toEqual([
@@ -140,7 +140,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
         [2, 0],
         [2, 1],
       ])
-      expect(await store.counts()).toMatchObject({ begunAgain: 1 })
+      expect(await store.counts()).toMatchObject({ retried: 1 })
       await store.cancel(id, queueAnswer())
       expect((await store.result(id))?.attempts).toBe(2)
     })
@@ -246,7 +246,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
     it('lets the oldest results that were fetched go where a request or a result needs room', async () => {
       const { store } = await make({ maxKeptBytes: 150_000 })
       const ids = await record(store, 3)
-      for (const id of [ids[2], ids[1]]) await store.fetched(id ?? '')
+      for (const id of [ids[2], ids[1]]) await store.markFetched(id ?? '')
       ids.push(...(await record(store, 1)))
       expect(await areKept(store, ids)).toEqual([true, false, true, true])
       await add(store, { body: Buffer.alloc(40_000) })
@@ -260,8 +260,8 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       const ids = await record(store, 2)
       expect(await store.add(queuedRequest({ body: Buffer.alloc(40_000) }))).toEqual({ kind: 'full' })
       expect(await areKept(store, ids)).toEqual([true, true])
-      await store.fetched(ids[0] ?? '')
-      await store.fetched(ids[0] ?? '')
+      await store.markFetched(ids[0] ?? '')
+      await store.markFetched(ids[0] ?? '')
       // what was fetched stays until its room is needed
       expect(await areKept(store, ids)).toEqual([true, true])
       await add(store, { body: Buffer.alloc(40_000) })
@@ -274,17 +274,17 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       for (let count = 0; count < 5; count += 1) waiting.push(await add(store))
       const running = [await take(store), await take(store), await take(store)]
       let told = 0
-      store.onDue(() => {
+      store.onReady(() => {
         told += 1
       })
       for (const { request } of running) await finish(store, request.id, Buffer.alloc(40_000))
       expect(await areKept(store, waiting.map(({ id }) => id).slice(0, 3))).toEqual([true, true, true])
       expect(await store.take()).toBeUndefined()
       expect(await store.status(waiting[3]?.id ?? '')).toEqual({ status: 'IN_QUEUE', position: 0 })
-      await store.fetched(UNKNOWN)
-      await store.fetched(waiting[4]?.id ?? '')
+      await store.markFetched(UNKNOWN)
+      await store.markFetched(waiting[4]?.id ?? '')
       expect([await store.take(), told]).toEqual([undefined, 0])
-      await store.fetched(waiting[1]?.id ?? '')
+      await store.markFetched(waiting[1]?.id ?? '')
       expect(told).toBeGreaterThan(0)
       expect((await take(store)).request.id).toBe(waiting[3]?.id)
       await finish(store, waiting[3]?.id ?? '', Buffer.alloc(40_000))
@@ -299,8 +299,8 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       const { store } = await make()
       const ids = await record(store, 3)
       expect(await store.counts()).toMatchObject({ completed: 3, unfetched: 3 })
-      await store.fetched(ids[1] ?? '')
-      await store.fetched(ids[1] ?? '')
+      await store.markFetched(ids[1] ?? '')
+      await store.markFetched(ids[1] ?? '')
       const { id } = await add(store)
       await store.cancel(id, queueAnswer('cancelled', 499))
       expect(await store.counts()).toMatchObject({ completed: 4, unfetched: 2 })
@@ -352,7 +352,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
       const { id } = await add(store, keyed)
       await take(store)
       await finish(store, id, Buffer.alloc(30_000))
-      await store.fetched(id)
+      await store.markFetched(id)
       await add(store, { body: Buffer.alloc(30_000) })
       expect(await store.add(queuedRequest({ ...keyed, fingerprint: 'two' }))).toMatchObject({
         kind: 'added',
@@ -386,7 +386,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
     it('tells when something may be due: one was added, or a delay is over', async () => {
       const { store, advance } = await make()
       let told = 0
-      const off = store.onDue(() => {
+      const off = store.onReady(() => {
         told += 1
       })
       await add(store)
@@ -421,7 +421,7 @@ export function describeQueueStore(name: string, makeStore: MakeStore): void {
         running: 1,
         completed: 1,
         unfetched: 1,
-        begunAgain: 0,
+        retried: 0,
       })
       expect(await store.unfinished()).toEqual([
         { id: second.id, method: 'POST', target: '/second' },

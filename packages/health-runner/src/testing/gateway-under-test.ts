@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { systemClock } from '@baldur/health-core/shared'
+import { systemClock } from '@baldur/health-core/internal'
 import { createGateway, type Gateway, type GatewayParts } from '../gateway/create-gateway.ts'
 import { createExchange } from '../gateway/exchange.ts'
 import type { GatewaySettings } from '../settings/settings.ts'

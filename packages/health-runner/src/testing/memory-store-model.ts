@@ -22,7 +22,7 @@ interface Known {
   readonly startBy: number
   state: 'waiting' | 'running' | 'done' | 'gone'
   begun: number
-  unbegun: number
+  releasedTakes: number
   dueAt: number
   /** The attempt that is under way. */
   given?: QueueAttempt
@@ -148,7 +148,7 @@ class Run {
   told = 0
 
   constructor() {
-    this.store.onDue(() => {
+    this.store.onReady(() => {
       this.told += 1
     })
   }
@@ -184,7 +184,7 @@ class Run {
           startBy: startIn === undefined ? Infinity : model.now + startIn,
           state: 'waiting',
           begun: 0,
-          unbegun: 0,
+          releasedTakes: 0,
           dueAt: model.now,
         })
         const before = this.told
@@ -206,8 +206,8 @@ class Run {
         expect(this.seen.has(expected.id)).toBe(false)
         expected.state = 'running'
         expected.begun += 1
-        const { begun, unbegun } = expected
-        expect(attempt).toMatchObject({ attempt: begun, unbegun })
+        const { begun, releasedTakes } = expected
+        expect(attempt).toMatchObject({ attempt: begun, releasedTakes })
         if (attempt.isLast) expect(others).toEqual([])
         expected.given = attempt
         this.attempts.push(attempt)
@@ -221,7 +221,7 @@ class Run {
         await store.retry(attempt, command.delayMs, command.hasBegun)
         if (of?.state !== 'running' || of.given !== attempt) return
         of.state = 'waiting'
-        of.unbegun = command.hasBegun ? 0 : of.unbegun + 1
+        of.releasedTakes = command.hasBegun ? 0 : of.releasedTakes + 1
         if (!command.hasBegun) of.begun -= 1
         of.dueAt = model.now + command.delayMs
         return
@@ -247,7 +247,7 @@ class Run {
       }
       case 'fetched': {
         if (known === undefined) return
-        await store.fetched(known.id)
+        await store.markFetched(known.id)
         model.fetched(known)
         return
       }
@@ -280,7 +280,7 @@ class Run {
       running: model.those('running').length,
       completed: model.those('done').length,
       unfetched: model.those('done').filter(({ result }) => result?.isFetched === false).length,
-      begunAgain: model.all.filter(({ begun }) => begun > 1).length,
+      retried: model.all.filter(({ begun }) => begun > 1).length,
     })
     expect(store.keptBytes).toBe(model.kept)
     // what ran already brings its answer, whatever the rest takes
@@ -323,7 +323,7 @@ export async function compareWithList(orders: {
       await run.do({ do: 'expire' })
       for (const attempt of run.attempts) await run.store.retry(attempt, 0, true)
       await run.clock.advance(500)
-      for (const { id } of run.model.all) await run.store.fetched(id)
+      for (const { id } of run.model.all) await run.store.markFetched(id)
       const open = (await run.store.unfinished()).map(({ id }) => id)
       await run.store.expire(queueAnswer('late', 504))
       const ended = new Set<string>()
@@ -332,7 +332,7 @@ export async function compareWithList(orders: {
         expect(await run.store.finish(next.request.id, { ...queueAnswer(), attempts: next.attempt })).toBe(
           true,
         )
-        await run.store.fetched(next.request.id)
+        await run.store.markFetched(next.request.id)
       }
       for (const id of open) if (!ended.has(id)) expect((await run.store.result(id))?.status).toBe(504)
       expect(await run.store.counts()).toMatchObject({ waiting: 0, running: 0 })

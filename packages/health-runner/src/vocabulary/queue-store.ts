@@ -44,7 +44,7 @@ export interface QueueAttempt {
   /** 1 for the first. */
   readonly attempt: number
   /** How many times in a row it was taken before and no runner could be given it. */
-  readonly unbegun: number
+  readonly releasedTakes: number
   /** Nothing else is due at the moment, as far as the store knows. */
   readonly isLast: boolean
 }
@@ -68,7 +68,7 @@ export interface QueueCounts {
   /** Of the completed ones, those whose result nobody has fetched. */
   readonly unfetched: number
   /** Of all requests so far, those that were begun more than once. */
-  readonly begunAgain: number
+  readonly retried: number
 }
 
 /**
@@ -94,13 +94,13 @@ export interface QueueStore {
   status(id: string): Promise<QueueStatus | undefined>
   result(id: string): Promise<QueueResult | undefined>
   /** Its result was given whole to whoever asked. Says nothing of an id that has none. */
-  fetched(id: string): Promise<void>
+  markFetched(id: string): Promise<void>
   counts(): Promise<QueueCounts>
   /** Those without a result, for the log. */
   unfinished(): Promise<readonly { readonly id: string; readonly method: string; readonly target: string }[]>
   /** Nothing more comes: what waits is to end, whatever room the results take that will be lost with this process. */
-  leave(): Promise<void>
+  beginShutdown(): Promise<void>
   /** Is told when a `take` that found nothing might find something. Returns what takes it off. */
-  onDue(listener: () => void): () => void
+  onReady(listener: () => void): () => void
   close(): Promise<void>
 }

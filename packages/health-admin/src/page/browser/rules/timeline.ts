@@ -1,4 +1,4 @@
-import type { Condition } from '@baldur/health-core'
+import type { VerdictState } from '@baldur/health-core'
 import type { Memory } from './memory.ts'
 import { span } from './words.ts'
 
@@ -7,7 +7,7 @@ export interface TimelineItem {
   readonly key: string
   /** Milliseconds since 1970, by the server's clock. */
   readonly at: number
-  readonly move?: { readonly from: Condition; readonly to: Condition }
+  readonly move?: { readonly from: VerdictState; readonly to: VerdictState }
   /** Why, or what was seen. */
   readonly text: string
   /** How long it lasted; absent for what has no length. */

@@ -1,3 +1,4 @@
+// For our own packages: not part of the public API, and it may change with any release.
 export { quietLogger } from './engine/quiet-logger.ts'
 export { systemClock } from './machinery/clock.ts'
 export { createListeners, type Listeners } from './machinery/listeners.ts'
@@ -10,5 +11,5 @@ export { secretFault } from './options/secret-fault.ts'
 export { stderrLogger } from './options/stderr-logger.ts'
 export { refuseUnknown } from './options/unknown-keys.ts'
 export { VARIABLES, type Variable } from './options/variables.ts'
-export { privateText, publicText, reasonOf, tell } from './rules/problem.ts'
+export { errorReason, formatError, logMessage, publicMessage } from './rules/problem.ts'
 export { type AppPackage, appPackage } from './stores/app-name.ts'
