@@ -20,21 +20,21 @@ const rowsOf = (guide: string, heading: string): readonly (readonly [string, str
   ])
 }
 
-test('the guide of the admin server names every path and who may', () => {
-  const told = rowsOf(admin, 'What is where').flatMap(([paths, who]) =>
-    [...paths.matchAll(/`(?:POST )?(\/[a-z/]*)`/g)].map(([, path]) => [path, who]),
+test('the guide of the admin server names every path and its role', () => {
+  const listed = rowsOf(admin, 'Paths').flatMap(([paths, role]) =>
+    [...paths.matchAll(/`(?:POST )?(\/[a-z/]*)`/g)].map(([, path]) => [path, role]),
   )
-  const words = { open: 'everybody', viewer: 'viewer', operator: 'operator' }
+  const words = { open: 'anyone', viewer: 'viewer', operator: 'operator' }
   const routes = Object.entries(ROUTES).map(([path, { access }]) => [path, words[access]])
-  expect(told.sort()).toEqual(routes.sort())
+  expect(listed.sort()).toEqual(routes.sort())
 })
 
-test('the guide of the admin server says the limits in force', () => {
+test('the guide of the admin server has the limits in force', () => {
   const { connections, watchers, headerBytes, headersMs, bodyBytes, requestMs, silentMs, idleMs } = LIMITS
   for (const words of [
     `${connections} connections`,
     `${watchers} watchers`,
-    `${headerBytes / 1_024} KiB of header in ${headersMs / 1_000} s`,
+    `${headerBytes / 1_024} KiB of headers within ${headersMs / 1_000} s`,
     `${bodyBytes / 1_024} KiB of body`,
     `${requestMs / 1_000} s for a request`,
     `${silentMs / 1_000} s without a byte`,
@@ -51,5 +51,5 @@ test('the guide of Docker names the program where it is, and its arguments', () 
     expect(docker).toContain(`| \`${name}\` |`)
     expect(HELP).toContain(name)
   }
-  expect(docker).toContain(`head and body; ${TIMEOUT_S}, from 0.1 to 300`)
+  expect(docker).toContain(`head and body together; default ${TIMEOUT_S}, from 0.1 to 300`)
 })

@@ -11,9 +11,11 @@ test('a jump fires what falls due in its order, and what was cancelled on the wa
     cancelled()
   })
   clock.after(200_000, () => fired.push('not yet'))
+  expect(clock.waits).toEqual([60_000, 90_000, 30_000, 200_000])
   const wall = clock.wall()
   clock.jump(100_000)
   expect(fired).toEqual(['sooner', 'later'])
+  expect(clock.waits).toEqual([200_000])
   expect(clock.wall() - wall).toBeGreaterThanOrEqual(100_000)
 })
 

@@ -10,6 +10,8 @@ export interface JumpingClock {
   after(ms: number, fire: () => void): () => void
   /** Moves time on at once, and fires what falls due in its order. */
   jump(ms: number): void
+  /** The durations of the timers that wait, in milliseconds. */
+  readonly waits: readonly number[]
   /** Resolves once every timer that waits was armed for longer than this. Rejects after 3 s. */
   untilTimersAreLonger(ms: number): Promise<void>
 }
@@ -49,6 +51,9 @@ export function jumpingClock(): JumpingClock {
       ahead += ms
       const due = [...timers].filter((timer) => timer.due <= now())
       for (const timer of due.sort((a, b) => a.due - b.due)) if (timers.has(timer)) timer.fire()
+    },
+    get waits() {
+      return [...timers].map((timer) => timer.ms)
     },
     untilTimersAreLonger: (ms) =>
       until(() => [...timers].every((timer) => timer.ms > ms), {

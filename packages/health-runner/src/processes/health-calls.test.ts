@@ -41,16 +41,21 @@ async function callsUnderTest(graceMs = 0) {
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  /** One more question, and its outcome. */
+  /** Moves time to the next call, once the last one has been judged: its timer is set then. */
+  const jumpToNext = async (): Promise<void> => {
+    await until(() => clock.waits.includes(CHECK.intervalMs))
+    clock.jump(CHECK.intervalMs)
+  }
+  /** One more call, and its outcome. */
   const ask = async (outcome: Partial<typeof next>): Promise<void> => {
     const count = asked.length + 1
     Object.assign(next, { status: 200, hangs: false, breaks: false, ...outcome })
-    // its timer is set when the last answer has been judged
-    await until(() => asked.length === count || void clock.jump(CHECK.intervalMs), { everyMs: 30 })
+    await jumpToNext()
+    await until(() => asked.length === count)
     if (next.hangs) clock.jump(CHECK.timeoutMs)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(() => clock.waits.includes(CHECK.intervalMs))
   }
-  return { clock, asked, found, ask, stop }
+  return { clock, asked, found, ask, jumpToNext, stop }
 }
 
 describe('health checks', () => {
@@ -92,7 +97,7 @@ describe('health checks', () => {
   })
 
   it('take it for no failure that they could not even ask: this process had run out of something', async () => {
-    const { clock, ask, found } = await callsUnderTest()
+    const { jumpToNext, ask, found } = await callsUnderTest()
     await ask({ status: 500 })
     await ask({ status: 500 })
     const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
@@ -102,7 +107,10 @@ describe('health checks', () => {
       return this
     })
     try {
-      await until(() => found.length === 2 || void clock.jump(CHECK.intervalMs), { everyMs: 30 })
+      for (const count of [1, 2]) {
+        await jumpToNext()
+        await until(() => found.length === count)
+      }
     } finally {
       connect.mockRestore()
     }
