@@ -8,7 +8,12 @@ const licence = {
   minIntervalMs: 30_000,
   run: async (signal) => (await readFile(process.env.LICENCE_FILE ?? 'LICENCE', { signal })).length > 0,
 }
-const mail = { name: 'mail', critical: false, run: () => ({ usable: false, code: 'ECONNREFUSED' }) }
+const mail = {
+  name: 'mail',
+  critical: false,
+  codes: { QUEUE_FULL: 'mail queue is full' }, // anyone may read these texts
+  run: () => ({ usable: false, code: 'QUEUE_FULL' }),
+}
 
 const health = createHealth({ checks: [licence, mail] })
 const loaded = health.setup(async () => 'what has to be there before the first request')

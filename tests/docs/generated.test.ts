@@ -261,8 +261,9 @@ test('docs/codes.md says what the tables of the source say', async () => {
   const page = `<!-- Written from the source by tests/docs/generated.test.ts. -->
 # Codes
 
-What an anonymous caller of \`/health/pool\` may read of a failure: \`CODE: text\`, from these tables and nothing else. The
-driver's own message goes to the log, with secrets masked. A code that is not here reads \`ERROR\`.
+What an anonymous caller of \`/health/pool\` may read of a failure: \`CODE: text\`, from these tables, or from the
+\`codes\` of the check itself (\`{ name, run, codes: { NOT_PRIMARY: 'node is not primary' } }\`). The driver's own message goes to the
+log, with secrets masked. Any other code reads \`ERROR\`.
 
 ${table(['code', 'text'], rows(CODES))}
 

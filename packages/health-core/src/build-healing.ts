@@ -17,8 +17,10 @@ export function buildHealing(
     verdict.refreshIntervalMs,
   )
   const bounds = { timeoutMs: HEAL_TIMEOUT_MS, watchedIntervalMs }
-  const healers = entries.flatMap(({ name, heal }): [string, Healer][] =>
-    heal === undefined ? [] : [[name, createHealer({ name, heal }, bounds, { clock, logger }, onStep)]],
+  const healers = entries.flatMap(({ name, codes, heal }): [string, Healer][] =>
+    heal === undefined
+      ? []
+      : [[name, createHealer({ name, codes, heal }, bounds, { clock, logger }, onStep)]],
   )
   return createSelfHealing(new Map(healers), selfHealing, logger)
 }

@@ -17,7 +17,11 @@ export interface Healer {
 }
 
 export function createHealer(
-  { name, heal }: { readonly name: string; readonly heal: NonNullable<CheckEntry['heal']> },
+  {
+    name,
+    heal,
+    codes,
+  }: Pick<CheckEntry, 'name' | 'codes'> & { readonly heal: NonNullable<CheckEntry['heal']> },
   { timeoutMs, watchedIntervalMs }: { readonly timeoutMs: number; readonly watchedIntervalMs: number },
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   onStep: (step: HealStep) => void,
@@ -38,7 +42,7 @@ export function createHealer(
       await heal.run(mine.signal)
       onEnd()
     } catch (error) {
-      onEnd(problemOf(error))
+      onEnd(problemOf(error, codes))
     } finally {
       cancel()
     }

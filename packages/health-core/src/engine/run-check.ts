@@ -11,7 +11,12 @@ import type { Outcome } from '../vocabulary/outcome.ts'
  * the check itself has settled.
  */
 export async function runCheck(
-  { check, timeoutMs, connectTimeoutMs }: Pick<CheckEntry, 'check' | 'timeoutMs' | 'connectTimeoutMs'>,
+  {
+    check,
+    codes,
+    timeoutMs,
+    connectTimeoutMs,
+  }: Pick<CheckEntry, 'check' | 'codes' | 'timeoutMs' | 'connectTimeoutMs'>,
   controller: AbortController,
   clock: Clock,
   onTimeout: (outcome: Outcome) => void,
@@ -39,8 +44,8 @@ export async function runCheck(
       // a connection that came too late is for the next run
       signal.throwIfAborted()
     }
-    return classify(await bounded(timeoutMs, 'answer', () => check.run(signal)))
+    return classify(await bounded(timeoutMs, 'answer', () => check.run(signal)), codes)
   } catch (error) {
-    return { kind: 'erred', problem: problemOf(error) }
+    return { kind: 'erred', problem: problemOf(error, codes) }
   }
 }

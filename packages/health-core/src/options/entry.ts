@@ -1,5 +1,7 @@
+import type { Codes } from '../rules/problem.ts'
 import type { Check, CheckPolicy } from '../vocabulary/check.ts'
 import type { Heal } from '../vocabulary/heal.ts'
+import { readCodes } from './codes.ts'
 import { POLICY } from './defaults.ts'
 import { readHeal } from './heal.ts'
 import type { Problems } from './problems.ts'
@@ -19,6 +21,8 @@ export interface CheckEntry extends Required<Omit<CheckPolicy, 'heal'>> {
   /** The database that the pool endpoint speaks of. */
   readonly isDefault: boolean
   readonly heal: Required<Heal> | undefined
+  /** The check's own codes, as they were when it was given. */
+  readonly codes: Codes
   /** Left out of what a service that asks as a check of its own is told. */
   readonly isPeer: boolean
 }
@@ -73,6 +77,7 @@ export function entryOf(
     ...(identity.alias === undefined ? {} : { alias: identity.alias }),
     isDefault: identity.isDefault,
     isPeer: check.peer === true && identity.alias === undefined,
+    codes: readCodes(`${path}.codes`, check.codes, problems),
     critical: check.critical ?? true,
     fall: number('fall'),
     rise: number('rise'),

@@ -14,9 +14,14 @@ import { maskSecrets } from './mask-secrets.ts'
 const own = <T extends object>(table: T, key: string): T[keyof T] | undefined =>
   Object.hasOwn(table, key) ? table[key as keyof T] : undefined
 
-/** The fixed text of a code, or undefined when it is not in the table. */
-function textOf(code: string): string | undefined {
-  for (const table of [CODES, SQLSTATES, HTTP_STATUSES, REDIS_CODES, MYSQL_CODES]) {
+/** Codes with their texts, beside those of the tables. */
+export type Codes = Readonly<Record<string, string>>
+
+const NO_CODES: Codes = {}
+
+/** The fixed text of a code, or undefined when it is in no table. */
+function textOf(code: string, codes: Codes): string | undefined {
+  for (const table of [codes, CODES, SQLSTATES, HTTP_STATUSES, REDIS_CODES, MYSQL_CODES]) {
     const text = own<Readonly<Record<string, string>>>(table, code)
     if (text !== undefined) return text
   }
@@ -24,9 +29,9 @@ function textOf(code: string): string | undefined {
   return /^[0-9A-Z]{5}$/.test(code) ? own(SQLSTATE_CLASSES, code.slice(0, 2)) : undefined
 }
 
-/** A problem with a known code; any other code reads `ERROR`. */
-export function problem(code: string, detail?: string): Problem {
-  const text = textOf(code)
+/** A problem with a code of the tables or of `codes`; any other code reads `ERROR`. */
+export function problem(code: string, detail?: string, codes: Codes = NO_CODES): Problem {
+  const text = textOf(code, codes)
   const known = text === undefined ? { code: 'ERROR', text: CODES.ERROR } : { code, text }
   return detail === undefined ? known : { ...known, detail }
 }
@@ -69,19 +74,19 @@ export function errorReason(thrown: unknown): string {
   return told.code === 'ERROR' ? told.detail || 'it did not say why' : logMessage(told)
 }
 
-/** Turns whatever a check threw into a problem. Never throws itself, also not on hostile getters. */
-export function problemOf(thrown: unknown): Problem {
+/** Turns whatever a check threw into a problem, by the tables and by `codes`. Never throws itself, also not on hostile getters. */
+export function problemOf(thrown: unknown, codes: Codes = NO_CODES): Problem {
   try {
     const links = chain(thrown)
     const code = links
       .map((link) => (link as { code?: unknown }).code)
-      .find((value): value is string => typeof value === 'string' && textOf(value) !== undefined)
+      .find((value): value is string => typeof value === 'string' && textOf(value, codes) !== undefined)
     const messages = links
       .map((link) => (link as { message?: unknown }).message)
       .filter((value): value is string => typeof value === 'string' && value !== '')
     const message =
       messages[0] ?? (isObject(thrown) ? undefined : `threw ${typeof thrown}: ${String(thrown)}`)
-    return problem(code ?? 'ERROR', message === undefined ? undefined : maskSecrets(message))
+    return problem(code ?? 'ERROR', message === undefined ? undefined : maskSecrets(message), codes)
   } catch {
     // a getter or a toString that throws: there is nothing to be read from it
     return problem('ERROR')

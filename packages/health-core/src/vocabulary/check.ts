@@ -2,7 +2,7 @@ import type { Heal } from './heal.ts'
 
 /**
  * What a check may answer. Nothing or `true`: usable. `false` or `{ usable: false }`: not usable, with a code from
- * the table in `codes.ts` if one fits. Anything else counts as a failure of the check itself.
+ * the table in `docs/codes.md` or from the check's own `codes`. Any other code reads `ERROR`. Anything else counts as a failure of the check itself.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a check that returns nothing is usable, so void is one of its answers
 export type CheckResult = void | boolean | { readonly usable: boolean; readonly code?: string }
@@ -32,6 +32,12 @@ export interface CheckPolicy {
 export interface Check extends CheckPolicy {
   /** 1 to 64 letters, digits and `_ . : -`; in `databases` the key takes its place. */
   readonly name: string
+  /**
+   * The codes that this check may publish, each with its text, beside those of the table in `docs/codes.md`. A result
+   * `{ usable: false, code }` or an error whose `code` is one of them is shown with this text, also to anonymous callers. A
+   * key is 1 to 64 of `A-Z 0-9 _`, a text 1 to 120 printable characters. @default none
+   */
+  readonly codes?: Readonly<Record<string, string>>
   /** What the dependency is: `postgresql`, `mysql`, `redis`. Shown by the pool endpoint. */
   readonly vendor?: string
   /**
