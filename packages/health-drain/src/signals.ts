@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
-import { createProblems, isPlain, refuseUnknown } from '@baldur/health-core/internal'
+import { inspect } from 'node:util'
+import { createProblems, isPlain, refuseUnknown, writeStderr } from '@baldur/health-core/internal'
 import type { Drain } from './drain.ts'
 import { LIMITS } from './plan/defaults.ts'
 
@@ -73,7 +74,7 @@ export function drainOnSignals(drain: Drain, options: SignalOptions = {}): () =>
     if (message === 'shutdown') void drain.start('shutdown message')
   }
   const onFatal = (error: unknown): void => {
-    console.error(error)
+    writeStderr(inspect(error))
     if (isFatal) process.exit(1)
     isFatal = true
     process.exitCode = 1
