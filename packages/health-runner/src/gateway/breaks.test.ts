@@ -101,17 +101,25 @@ describe('a runner that breaks before its answer has a head', () => {
 describe('a runner that breaks in the middle of its body', () => {
   const sized = `${HEAD}Content-Length: 10\r\n\r\n12345`
   const chunked = `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n`
-  it.each<[string, Deed, string]>([
-    ['with a length, by an end', after(sized, FIN), 'runner_incomplete_response'],
-    ['with a length, by a reset', after(sized, RST), 'runner_incomplete_response'],
-    ['in chunks, by an end', after(chunked, FIN), 'runner_incomplete_response'],
-    ['in chunks, by a reset', after(chunked, RST), 'runner_incomplete_response'],
-    ['without a length, by a reset', after(`${HEAD}\r\n12345`, RST), 'runner_incomplete_response'],
-    ['in chunks, by what is none', after(chunked, after('zz\r\n', FIN)), 'runner_server_error'],
-  ])('%s: the client sees a reset, not a whole answer', async (_, deed, type) => {
-    const under = await gatewayInFrontOf(tidied, [await runnerThat(deed)])
+  it.each<[title: string, bytes: string, deed: Deed, type: string]>([
+    ['with a length, by an end', sized, FIN, 'runner_incomplete_response'],
+    ['with a length, by a reset', sized, RST, 'runner_incomplete_response'],
+    ['in chunks, by an end', chunked, FIN, 'runner_incomplete_response'],
+    ['in chunks, by a reset', chunked, RST, 'runner_incomplete_response'],
+    ['without a length, by a reset', `${HEAD}\r\n12345`, RST, 'runner_incomplete_response'],
+    ['in chunks, by what is none', chunked, after('zz\r\n', FIN), 'runner_server_error'],
+  ])('%s: the client sees a reset, not a whole answer', async (_, bytes, deed, type) => {
+    const sockets: Socket[] = []
+    const port = await runnerThat((socket) => {
+      sockets.push(socket)
+      socket.write(bytes)
+    })
+    const under = await gatewayInFrontOf(tidied, [port])
     const connection = await rawConnection({ port: under.port })
     connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    // one that breaks before the client has anything is answered 503
+    await until(() => connection.unread.includes('12345'))
+    for (const socket of sockets) deed(socket)
     expect(await connection.closed()).toBe('reset')
     expect(connection.unread).toContain('HTTP/1.1 200 OK')
     expect(connection.unread).not.toContain('\r\n0\r\n')
