@@ -382,7 +382,7 @@ test('a check that goes on failing in the same way is logged once, with its mess
   expect(lines).toEqual([
     'warn: check database_default is not usable: ERROR: check failed (cannot reach postgres://***@db.internal/orders)',
     'warn: verdict: healthy -> unhealthy (database)',
-    'info: check database_default is usable again',
-    'info: verdict: unhealthy -> healthy after 50 s (database)',
+    'warn: check database_default is usable again',
+    'warn: verdict: unhealthy -> healthy after 50 s (database)',
   ])
 })

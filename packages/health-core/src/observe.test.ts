@@ -229,7 +229,7 @@ describe('the app’s own answers', () => {
     expect(events).toEqual(['responses unusable', 'responses usable'])
     expect(lines).toEqual([
       'warn: check responses is not usable: ANSWERED_503: the service answered 503 several times in a row',
-      'info: check responses is usable again',
+      'warn: check responses is usable again',
     ])
   })
 

@@ -359,7 +359,7 @@ describe('a store that', () => {
       await clock.advance(500)
     }
     expect(store.entries.size).toBe(1)
-    expect(one?.lines.at(-1)).toBe('info: shared results can be read again')
+    expect(one?.lines.at(-1)).toBe('warn: shared results can be read again')
   })
 
   test('stalls and comes back never has an old result written into it', async () => {

@@ -276,7 +276,7 @@ describe('moves of the verdict', () => {
       'warn: verdict: healthy -> unhealthy (database)',
       'warn: verdict: still unhealthy after 60 s (database)',
       'warn: verdict: still unhealthy after 120 s (database)',
-      'info: verdict: unhealthy -> healthy after 131 s (database)',
+      'warn: verdict: unhealthy -> healthy after 131 s (database)',
     ])
   })
 

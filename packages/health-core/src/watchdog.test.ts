@@ -212,7 +212,7 @@ describe('looking', () => {
     })
     expect(lines.filter((line) => line.includes('watchdog: stuck'))).toEqual([
       'warn: watchdog: stuck is unknown: no answer in 10000 ms',
-      'info: watchdog: stuck is healthy',
+      'warn: watchdog: stuck is healthy',
     ])
   })
 

@@ -11,7 +11,7 @@ export function createOutcomeReport(name: string, logger: Logger): (outcome: Out
     const word = wordOf(outcome)
     if (word === last) return
     last = word
-    if (outcome.kind === 'usable') logger.info(`check ${name} is usable again`)
+    if (outcome.kind === 'usable') logger.warn(`check ${name} is usable again`)
     else logger.warn(`check ${name} is not usable: ${logMessage(outcome.problem)}`)
   }
 }

@@ -96,7 +96,7 @@ export function createSharedResults(
       if (first !== LATE) {
         if (breakers[side].succeeded()) {
           isLateTold = false
-          logger.info(`shared results can be ${DONE[side]} again`)
+          logger.warn(`shared results can be ${DONE[side]} again`)
         }
         return first
       }

@@ -23,9 +23,9 @@ export function createVerdictMachine(
   let toldAt = 0
   let isStopped = false
 
-  const told = (line: string, level: 'info' | 'warn'): void => {
+  const told = (line: string): void => {
     toldAt = clock.now()
-    logger[level](`verdict: ${line}`)
+    logger.warn(`verdict: ${line}`)
   }
   const sinceBad = (): string => `${Math.round((clock.now() - badSince) / 1_000)} s`
 
@@ -38,12 +38,12 @@ export function createVerdictMachine(
       const { state: to } = now
       if (direction === 'stays') {
         const isDue = to !== 'healthy' && clock.now() - toldAt >= bounds.remindMs
-        if (isDue) told(`still ${to} after ${sinceBad()} (${cause})`, 'warn')
+        if (isDue) told(`still ${to} after ${sinceBad()} (${cause})`)
         return
       }
       if (from === 'healthy') badSince = clock.now()
       const isOver = direction === 'recovers'
-      told(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`, isOver ? 'info' : 'warn')
+      told(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`)
       const made: VerdictTransition = { from, to, cause, at: clock.wall() }
       history = [...history, made].slice(-bounds.historyLength)
       onMove(made)

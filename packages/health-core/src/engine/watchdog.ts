@@ -37,7 +37,7 @@ export function createWatchdog(
     const before = report?.components[name]
     if (status === before) return false
     if (status === undefined || status === 'healthy') {
-      if (before !== undefined && before !== 'healthy') logger.info(`watchdog: ${name} is ${status ?? 'off'}`)
+      if (before !== undefined && before !== 'healthy') logger.warn(`watchdog: ${name} is ${status ?? 'off'}`)
       return true
     }
     logger.warn(`watchdog: ${name} is ${status}${why === undefined ? '' : `: ${why}`}`)

@@ -75,7 +75,7 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
   }
   const free = (guarded: Guarded, why: string): boolean => {
     const wasHeld = held.delete(guarded)
-    if (wasHeld) logger.info(`runner ${guarded.name}: no longer held: ${why}`)
+    if (wasHeld) logger.warn(`runner ${guarded.name}: no longer held: ${why}`)
     return wasHeld
   }
   const look = (): void => {

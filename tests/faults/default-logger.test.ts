@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { spawnApp } from 'health-testkit'
 import { expect, test } from 'vitest'
 
-const PROGRAM = fileURLToPath(new URL('log-unwritable.mjs', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('default-logger.mjs', import.meta.url))
 const run = (redirection: string, ...args: string[]) =>
   spawnApp({
     command: '/bin/bash',
@@ -29,4 +29,16 @@ test.each([
   const app = await run(to, 'fatal')
   const { code } = await app.exited
   expect([app.stdout, code]).toEqual([['alive'], 1])
+})
+
+test('the default logger writes each recovery where it wrote the failure', async () => {
+  const app = await run('')
+  await app.exited
+  const own = app.stderr.filter((line) => /verdict|check db/.test(line))
+  expect(own.slice(0, 4)).toEqual([
+    'baldur-health warning: check db is not usable: NOT_USABLE: not usable',
+    'baldur-health warning: verdict: healthy -> unhealthy (db)',
+    'baldur-health warning: check db is usable again',
+    'baldur-health warning: verdict: unhealthy -> healthy after 0 s (db)',
+  ])
 })
