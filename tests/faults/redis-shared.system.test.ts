@@ -407,6 +407,24 @@ describe('health stays right and within its bound while Redis', () => {
     })
   })
 
+  test('holds a huge value under our key, which is not fetched, and which is written over', async () => {
+    const one = await ofUrl()
+    await shares(one)
+    const [key = ''] = await keys()
+    const sent = async (): Promise<number> =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await admin.info('stats'))?.[1])
+    await admin.set(key, Buffer.alloc(100_000_000, 'x'), 'PX', 60_000)
+    const before = await sent()
+    await staysRight(one, 500)
+    await until(async () => {
+      await one.get()
+      if ((await admin.strlen(key)) < 1_000) return true
+      await one.jump(1_000)
+      return false
+    })
+    expect((await sent()) - before).toBeLessThan(1_000_000)
+  })
+
   test.each([
     ['a claim without an end', (claim: string) => admin.set(claim, 'x')],
     ['a claim of another kind', (claim: string) => admin.rpush(claim, 'a')],

@@ -18,7 +18,7 @@ import {
   STORE,
 } from './options/defaults.ts'
 import type { Settings } from './options/settings.ts'
-import { entryKey } from './rules/shared-entry.ts'
+import { entryKey, fitsEntry } from './rules/shared-entry.ts'
 import type { Logger } from './vocabulary/logger.ts'
 import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 
@@ -44,15 +44,19 @@ function buildShared(
 ): SharedResults | undefined {
   if (share === undefined || slots.length === 0) return undefined
   const names = slots.map(({ entry }) => entry.healthName)
+  if (!fitsEntry(names)) {
+    logger.warn(`shared results: ${names.length} checks do not fit into one entry, so nothing is shared`)
+    return undefined
+  }
   const bounds = {
     ...STORE,
     claimMs: Math.ceil(verdict.budgetMs + STORE.claimSlackMs),
     ttlMs: verdict.l2TtlMs,
   }
-  return createSharedResults(share.store, { key: entryKey(share.namespace, names), names }, bounds, {
-    clock,
-    logger,
-  })
+  // a check with a `minIntervalMs` is believed for that long
+  const oldestMs = verdict.l2TtlMs + Math.max(...slots.map(({ entry }) => entry.minIntervalMs))
+  const key = entryKey(share.namespace, names)
+  return createSharedResults(share.store, { key, names, oldestMs }, bounds, { clock, logger })
 }
 
 /** Puts the verdict's parts together. */

@@ -15,7 +15,10 @@ const ENTRY = { ttlMs: 15_000, ageMs: 0, checks: { database: 'usable' }, by: 'on
 function make(of: SharedStore = store): SharedResults {
   const log = (line: string): void => void lines.push(line)
   const logger = { debug: log, info: log, warn: log, error: log }
-  return createSharedResults(of, { key: 'k', names: ['database'] }, BOUNDS, { clock, logger })
+  return createSharedResults(of, { key: 'k', names: ['database'], oldestMs: BOUNDS.ttlMs }, BOUNDS, {
+    clock,
+    logger,
+  })
 }
 async function claimed(): Promise<Claim> {
   const claim = await results.claim(50)

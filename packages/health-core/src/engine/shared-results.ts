@@ -48,7 +48,11 @@ const nothing = (): void => undefined
 
 export function createSharedResults(
   store: SharedStore,
-  { key, names }: { readonly key: string; readonly names: readonly string[] },
+  {
+    key,
+    names,
+    oldestMs,
+  }: { readonly key: string; readonly names: readonly string[]; readonly oldestMs: number },
   { waitMs: usualWaitMs, failures, restMs, claimMs, ttlMs }: StoreBounds,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): SharedResults {
@@ -127,7 +131,8 @@ export function createSharedResults(
       })
       return answered === true
     },
-    read: (waitMs) => call('reading', waitMs, async () => readEntry(await store.read(key), names, ttlMs)),
+    read: (waitMs) =>
+      call('reading', waitMs, async () => readEntry(await store.read(key), names, ttlMs, oldestMs)),
     claim: async (waitMs) => {
       const claim = { token: `${holder}.${++claims}`, forMs: claimMs }
       const isMine = await call('writing', waitMs, async () => (await store.claim(key, claim)) === true)

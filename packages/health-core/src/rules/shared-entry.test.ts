@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entryKey, readEntry, writeEntry } from './shared-entry.ts'
+import { entryKey, fitsEntry, readEntry, writeEntry } from './shared-entry.ts'
 
 const NAMES = ['database', 'mail']
 const TTL_MS = 15_000
 const entry = { ttlMs: TTL_MS, ageMs: 20, checks: { database: 'usable', mail: 'usable' }, by: 'me' } as const
 const read = (text: unknown, remainingMs: unknown = 12_000): ReturnType<typeof readEntry> =>
-  readEntry({ text, remainingMs } as never, NAMES, TTL_MS)
+  readEntry({ text, remainingMs } as never, NAMES, TTL_MS, TTL_MS)
 
 describe('a shared entry', () => {
   it('reads back with its age, which is what has passed of its life', () => {
@@ -18,7 +18,7 @@ describe('a shared entry', () => {
     const names = ['__proto__', '10', '2']
     const checks = Object.fromEntries([...names].reverse().map((name) => [name, 'usable' as const]))
     const text = writeEntry({ ...entry, checks })
-    expect(readEntry({ text, remainingMs: 1 }, names, TTL_MS)?.failing).toEqual([])
+    expect(readEntry({ text, remainingMs: 1 }, names, TTL_MS, TTL_MS)?.failing).toEqual([])
   })
 
   it.each(['unusable', 'timed_out'] as const)('with a check that is %s names it', (status) => {
@@ -53,6 +53,10 @@ describe('a shared entry', () => {
     ['a life in words', json({ ttlMs: '15000' })],
     ['a life without an end', json({}).replace('15000', '1e999')],
     ['an age before its time', json({ ageMs: -1 })],
+    ['an age of a day', json({ ageMs: 86_400_000 })],
+    ['an age beyond the bound', json({ ageMs: TTL_MS + 1 })],
+    ['an age without an end', json({ ageMs: 1e300 })],
+    ['an age that is no number', json({ ageMs: '20' })],
     ['no checks', json({ checks: null })],
     ['a list of checks', json({ checks: ['usable', 'usable'] })],
     ['a check less', json({ checks: { database: 'usable' } })],
@@ -60,7 +64,7 @@ describe('a shared entry', () => {
     ['another check', json({ checks: { database: 'usable', queue: 'usable' } })],
     ['a status of its own', json({ checks: { database: 'usable', mail: 'ok' } })],
     ['a status that every object has', json({ checks: { database: 'usable', mail: 'constructor' } })],
-    ['far too much', `${json({})}${' '.repeat(100_000)}`],
+    ['far too much', `${json({})}${' '.repeat(65_536)}`],
   ])('with %s is ignored', (_what, text) => expect(read(text)).toBeUndefined())
 
   it.each([0, -1, -2, Number.NaN, Number.POSITIVE_INFINITY, 15_001, '12000', null, undefined])(
@@ -86,6 +90,18 @@ describe('a shared entry', () => {
       ),
     )
   })
+})
+
+it.each([
+  [0, true],
+  [700, true],
+  [1_000, false],
+])('an entry holds %i checks with the longest names: %s', (count, fits) => {
+  const names = Array.from({ length: count }, (_, index) => String(index).padStart(64, 'x'))
+  expect(fitsEntry(names)).toBe(fits)
+  const checks = Object.fromEntries(names.map((name) => [name, 'timed_out' as const]))
+  const text = writeEntry({ ...entry, checks })
+  expect(readEntry({ text, remainingMs: 12_000 }, names, TTL_MS, TTL_MS) !== undefined).toBe(fits)
 })
 
 describe('its key', () => {

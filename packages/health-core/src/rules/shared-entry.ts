@@ -3,8 +3,8 @@ import type { StoredText } from '../vocabulary/store.ts'
 
 /** The shape of an entry. A process that knows another one never reads it: it is part of the key, too. */
 const SCHEMA = 1
-/** Far above what checks can come to; more is not ours. */
-const MOST_CHARACTERS = 100_000
+/** The largest entry that is read or written, in characters: 700 checks with names of 64. Anything larger is not ours. */
+export const MOST_CHARACTERS = 65_536
 
 /** What one process shares with the others of its service: check results, and nothing that belongs to a process alone. */
 export interface SharedEntry {
@@ -40,6 +40,13 @@ function hash(text: string): string {
 export const entryKey = (namespace: string, names: readonly string[]): string =>
   `baldur:{${namespace}}:verdict:${SCHEMA}:${hash(names.join())}`
 
+/** Whether every entry about these checks is small enough to be read. */
+export const fitsEntry = (names: readonly string[]): boolean => {
+  const checks = Object.fromEntries(names.map((name) => [name, 'timed_out' as const]))
+  const largest = { ttlMs: Number.MAX_VALUE, ageMs: Number.MAX_VALUE, checks, by: '-'.repeat(36) }
+  return writeEntry(largest).length <= MOST_CHARACTERS
+}
+
 export const writeEntry = (entry: SharedEntry): string => JSON.stringify({ v: SCHEMA, ...entry })
 
 const STATUSES: readonly unknown[] = ['usable', 'unusable', 'timed_out'] satisfies Reading['status'][]
@@ -57,18 +64,20 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads an entry; undefined when it is broken, of another kind, about other checks or too old by our own TTL. Its age is
- * what the store says has passed of its life: no other host's clock is asked.
+ * Reads an entry; undefined when it is broken, of another kind, about other checks or too old by our own TTL, or when a result in it
+ * was older than `oldestMs` as it was computed. Its age is what has passed of its life in the store: no other host's clock counts.
  */
 export function readEntry(
   stored: StoredText | undefined,
   names: readonly string[],
   ownTtlMs: number,
+  oldestMs: number,
 ): ReadEntry | undefined {
   const { text, remainingMs } = stored ?? {}
   if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
   const { v, ttlMs, ageMs, checks, by } = parse(text)
   if (v !== SCHEMA || !isDuration(ttlMs) || !isDuration(ageMs) || !isDuration(remainingMs)) return undefined
+  if (ageMs > oldestMs) return undefined
   if (typeof checks !== 'object' || checks === null) return undefined
   const results = new Map<string, unknown>(Object.entries(checks))
   const isOurs = results.size === names.length && names.every((name) => STATUSES.includes(results.get(name)))

@@ -1,13 +1,15 @@
 import { askOnce } from '../checks/redis/ask-once.ts'
+import { MOST_CHARACTERS } from '../rules/shared-entry.ts'
 import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
 
 // One command each, so that a stalled server holds one of ours. An expired key has a PTTL below 0, and so has one that
-// somebody gave no end; a key of another type gives an error, which is no string.
+// somebody gave no end. The length is looked at first, since a huge value would fill the memory of the server and of every
+// reader; a key of another type has none, which is an error and no number.
 const READ = `local t=redis.call('pttl',KEYS[1])
 if t<1 then return false end
-local v=redis.pcall('get',KEYS[1])
-if type(v)~='string' then return false end
-return {t,v}`
+local n=redis.pcall('strlen',KEYS[1])
+if type(n)~='number' or n>tonumber(ARGV[1]) then return false end
+return {t,redis.call('get',KEYS[1])}`
 
 // A claim without an end, or of another type, is nobody's: it would keep everybody from computing for good.
 const CLAIM = `if redis.call('pttl',KEYS[1])>=0 and redis.call('type',KEYS[1]).ok=='string' then return 0 end
@@ -15,7 +17,7 @@ redis.call('set',KEYS[1],ARGV[1],'px',ARGV[2])
 return 1`
 
 // What is left of the claim says how long ago it was taken, by the server's own clock.
-const WRITE = `if redis.pcall('get',KEYS[2])~=ARGV[1] then return 0 end
+const WRITE = `if redis.pcall('strlen',KEYS[2])~=#ARGV[1] or redis.call('get',KEYS[2])~=ARGV[1] then return 0 end
 local t=ARGV[3]-(ARGV[4]-redis.call('pttl',KEYS[2]))
 if t<1 then return 0 end
 redis.call('set',KEYS[1],ARGV[2],'px',t)
@@ -38,7 +40,7 @@ export function redisStore(client: RedisClient): SharedStore {
   }
   return {
     read: async (key) => {
-      const found = await run(READ, [key])
+      const found = await run(READ, [key], MOST_CHARACTERS)
       if (!Array.isArray(found)) return undefined
       return { remainingMs: Number(found[0]), text: String(found[1]) }
     },
