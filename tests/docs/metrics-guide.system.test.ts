@@ -205,7 +205,7 @@ describe('the alerts of the guide', () => {
     const rules = readFileSync(inFolder('baldur-rules.yml'), 'utf8')
     writeFileSync(inFolder('patient-rules.yml'), rules.replace(line, line.replace(`${forMinutes}m`, '11m')))
     expectAlerts(drained(10), { '4m': [], '12m': [], '14m': [], '30m': [] }, 'patient-rules.yml')
-    expect(GUIDE).toContain('with a `gracePeriodMs` of 10 minutes write `for: 11m`')
+    expect(GUIDE).toContain('With a `gracePeriodMs` of 10 minutes write `for: 11m`')
     const dead = [up(`1+0x7 0+0x${ALL}`)]
     expectAlerts(dead, { '11m': [], '14m': ['BaldurSilent'] }, 'patient-rules.yml')
   })
@@ -248,7 +248,7 @@ describe('the alerts of the guide', () => {
 test('the number of series that the guide names is the one that is shown', async () => {
   const text = GUIDE.replaceAll('\n', ' ')
   const told =
-    /has (\d+) series; a check adds (\d+), and (\d+) more where it can be healed; the watchdog (\d+), and (\d+) per component; a drain (\d+)/
+    /has (\d+) series\. A check adds (\d+), and (\d+) more if it can be healed\. The watchdog adds (\d+), and (\d+) per component\. A drain adds (\d+)/
   const [each, check, healed, watchdog, component, drain] = (told.exec(text) ?? []).slice(1).map(Number)
   const countOf = (lines: string): number => lines.split('\n').filter((line) => /^\w/.test(line)).length
   const health = createHealth({

@@ -26,7 +26,7 @@ describe('mysqlCheck', () => {
     ['a URL that mysql2 cannot read', 'mysql://joe:hunter2@db:port/x', 'settings that it cannot'],
     [
       'settings that mysql2 cannot read',
-      { password: 'hunter2', ssl: 'no such profile' },
+      { host: 'db', password: 'hunter2', ssl: 'no such profile' },
       'settings that it cannot',
     ],
   ])('refuses %s, and shows nothing of it', (_what, source, got) => {

@@ -1,4 +1,5 @@
 import type { Check, CheckPolicy } from '../../vocabulary/check.ts'
+import { connectionProblems, type KnownOptions } from '../connection-options.ts'
 import { kindOf, optionProblems, refuse, throwIfAny } from '../input.ts'
 import { loadDriver } from '../load-driver.ts'
 import { ownConnection } from '../own-connection.ts'
@@ -27,6 +28,62 @@ const isOptions = (source: unknown): boolean =>
     (name) => typeof (source as Record<string, unknown>)[name] === 'function',
   )
 
+/** Those of `mysql2` 3 and its pool. */
+const OPTIONS: KnownOptions = {
+  factory: 'mysqlCheck',
+  instead: 'a pool of mysql2 or a mysql:// URL',
+  targets: ['host', 'uri', 'socketPath', 'port', 'database', 'user'],
+  others: [
+    ...[
+      'password',
+      'password1',
+      'password2',
+      'password3',
+      'passwordSha1',
+      'ssl',
+      'insecureAuth',
+      'authPlugins',
+    ],
+    ...[
+      'authSwitchHandler',
+      'enableCleartextPlugin',
+      'charset',
+      'charsetNumber',
+      'timezone',
+      'flags',
+      'debug',
+    ],
+    ...[
+      'localAddress',
+      'stream',
+      'compress',
+      'connectTimeout',
+      'connectAttributes',
+      'enableKeepAlive',
+      'trace',
+    ],
+    ...['keepAliveInitialDelay', 'multipleStatements', 'namedPlaceholders', 'nestTables', 'rowsAsArray'],
+    ...[
+      'bigNumberStrings',
+      'supportBigNumbers',
+      'dateStrings',
+      'decimalNumbers',
+      'stringifyObjects',
+      'typeCast',
+    ],
+    ...[
+      'queryFormat',
+      'jsonStrings',
+      'infileStreamFactory',
+      'isServer',
+      'maxPreparedStatements',
+      'disableEval',
+    ],
+    ...['connectionLimit', 'maxIdle', 'idleTimeout', 'queueLimit', 'waitForConnections', 'resetOnRelease'],
+    ...['gracefulEnd', 'Promise', 'pool'],
+  ],
+}
+
 function checkInput(source: unknown, options: MysqlCheckOptions): void {
   const pool = corePoolOf(source)
   const problems = [
@@ -36,7 +93,10 @@ function checkInput(source: unknown, options: MysqlCheckOptions): void {
     const expected = 'a pool of mysql2 or mysql2/promise, connection options or a mysql:// URL'
     const got = typeof source === 'string' ? 'a string that is none (not shown)' : kindOf(source)
     problems.unshift({ path: 'mysqlCheck(source)', expected, got })
-  } else if (options?.via === 'pool' && pool === undefined) {
+  } else if (pool === undefined && typeof source === 'object' && source !== null) {
+    problems.unshift(...connectionProblems(source, OPTIONS))
+  }
+  if (problems.length === 0 && options?.via === 'pool' && pool === undefined) {
     const expected = "a pool to borrow from with 'pool'"
     problems.push({ path: 'mysqlCheck.via', expected, got: 'connection settings' })
   }

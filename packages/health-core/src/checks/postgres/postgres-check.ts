@@ -1,4 +1,5 @@
 import type { Check, CheckPolicy, Gauges } from '../../vocabulary/check.ts'
+import { connectionProblems, type KnownOptions } from '../connection-options.ts'
 import { kindOf, optionProblems, refuse, throwIfAny } from '../input.ts'
 import { loadDriver } from '../load-driver.ts'
 import { ownConnection } from '../own-connection.ts'
@@ -25,6 +26,44 @@ const isOptions = (source: unknown): boolean =>
   Object.prototype.toString.call(source) === '[object Object]' &&
   !['connect', 'query'].some((name) => typeof (source as Record<string, unknown>)[name] === 'function')
 
+/** Those of `pg` 8 and its pool. */
+const OPTIONS: KnownOptions = {
+  factory: 'postgresCheck',
+  instead: 'a pg.Pool or a connection string',
+  targets: ['host', 'connectionString', 'port', 'database', 'user'],
+  others: [
+    ...['password', 'ssl', 'sslnegotiation', 'enableChannelBinding', 'scramMaxIterations', 'stream', 'types'],
+    ...[
+      'application_name',
+      'fallback_application_name',
+      'client_encoding',
+      'options',
+      'replication',
+      'binary',
+    ],
+    ...['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'],
+    ...[
+      'connectionTimeoutMillis',
+      'keepAlive',
+      'keepAliveInitialDelayMillis',
+      'pipeline',
+      'Promise',
+      'Client',
+    ],
+    ...[
+      'max',
+      'min',
+      'idleTimeoutMillis',
+      'maxUses',
+      'maxLifetimeSeconds',
+      'allowExitOnIdle',
+      'log',
+      'verify',
+    ],
+    ...['onConnect', 'poolSize', 'connection'],
+  ],
+}
+
 function checkInput(source: unknown, options: PostgresCheckOptions): void {
   const problems = [
     ...optionProblems('postgresCheck', options, { via: ['own', 'pool'], requireWritable: 'boolean' }),
@@ -33,7 +72,10 @@ function checkInput(source: unknown, options: PostgresCheckOptions): void {
     const expected = 'a pg.Pool, connection options or a connection string of PostgreSQL'
     const got = typeof source === 'string' ? 'a string that is none (not shown)' : kindOf(source)
     problems.unshift({ path: 'postgresCheck(source)', expected, got })
-  } else if (options?.via === 'pool' && !isPool(source)) {
+  } else if (!isPool(source) && typeof source === 'object' && source !== null) {
+    problems.unshift(...connectionProblems(source, OPTIONS))
+  }
+  if (problems.length === 0 && options?.via === 'pool' && !isPool(source)) {
     const expected = "a pg.Pool to borrow from with 'pool'"
     problems.push({ path: 'postgresCheck.via', expected, got: 'connection settings' })
   }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { mysqlCheck } from './mysql/mysql-check.ts'
+import { postgresCheck } from './postgres/postgres-check.ts'
+
+class PrismaClient {
+  readonly _engine = { datasource: 'postgres://joe:hunter2@db/x' }
+  $queryRaw(): void {}
+}
+class Settings {
+  readonly host = '127.0.0.1'
+  readonly port = 1
+}
+const drizzle = { _: { schema: {} }, $client: {}, session: {}, select: (): void => undefined }
+
+describe.each([
+  ['postgresCheck', postgresCheck, 'hst', 'host'],
+  ['mysqlCheck', mysqlCheck, 'prt', 'port'],
+] as const)('%s', (name, check, typo, meant) => {
+  const attempt = (source: object) => (): unknown => check(source as never)
+
+  it('an option with a typo is refused, and the near one is named', () => {
+    expect(attempt({ host: '127.0.0.1', port: 1, [typo]: 'x' })).toThrow(
+      new RegExp(`${name}\\(source\\)\\.${typo}: .*did you mean ${meant}\\?`),
+    )
+    expect(attempt({ hst: 'x', prt: 5 })).toThrow(/^2 settings are wrong:/)
+  })
+
+  it('a client of another library is refused, and the error tells how to check it', () => {
+    expect(attempt(new PrismaClient())).toThrow(
+      /expected .*for another client write a check.*run: \(\) => client\.query\('SELECT 1'\) \}, got a PrismaClient$/,
+    )
+    expect(attempt(drizzle)).toThrow(/settings are wrong/)
+    expect(attempt(new PrismaClient())).not.toThrow(/hunter2/)
+  })
+
+  it('options that name no server are refused', () => {
+    expect(attempt({})).toThrow(/with at least one of host, .*, got an empty object$/)
+    expect(attempt({ password: 'hunter2' })).toThrow(/got the options password$/)
+    expect(attempt({ password: 'hunter2' })).not.toThrow(/hunter2/)
+  })
+
+  it('options of a class that holds nothing else are taken', () => {
+    expect(attempt(new Settings())).not.toThrow()
+    expect(attempt(Object.assign(Object.create(null), { host: '127.0.0.1' }))).not.toThrow()
+  })
+})
