@@ -8,8 +8,11 @@ import { tcpCheck } from '@baldur/health-core/tcp'
 
 const [answers, silent] = process.argv.slice(2).map(Number)
 const slow = { critical: false, timeoutMs: 60_000, connectTimeoutMs: 60_000 }
+const nothing = () => undefined
 const health = createHealth({
   env: {},
+  logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  verdict: { budgetMs: 500 },
   checks: [
     diskCheck('.', { minFreePercent: 0 }),
     eventLoopCheck({ critical: true }),
@@ -21,11 +24,7 @@ const health = createHealth({
     httpCheck(`https://localhost:${silent}/`, { name: 'silent-tls', ...slow }),
   ],
 })
-// only this keeps the script alive until it has its answer
-const alive = setInterval(() => undefined, 1_000)
 console.log((await health.readiness()).checks)
-// the silent ones are under way now, one of them on a kept connection, and stay so
-void health.verdict({ nocache: true })
-await new Promise((resolve) => setTimeout(resolve, 200))
-clearInterval(alive)
+// afterwards nobody waits for the silent ones any more; they are under way, one of them on a kept connection, and stay so
+await health.verdict({ nocache: true })
 console.log('done at', performance.timeOrigin + performance.now())

@@ -16,6 +16,7 @@ import type { Source } from './engine/source.ts'
 import { createWatch } from './engine/watch.ts'
 import { explainHealth } from './explain-health.ts'
 import type { Health } from './health.ts'
+import { createKeepAlive } from './machinery/keep-alive.ts'
 import { createListeners } from './machinery/listeners.ts'
 import { MAKERS } from './makers.ts'
 import {
@@ -159,44 +160,60 @@ export function buildHealth(settings: Settings): Health {
   const poolInstead = (): Pool | undefined =>
     lifecycle.instead === 'draining' ? { ...pool.view(), status: 'draining' } : undefined
 
-  return {
-    answer: createAnswer({
-      lifecycle,
-      readiness,
-      verdict,
-      forPeers,
-      pool,
-      prefix: settings.prefix,
-      paths: settings.paths,
-      expose: settings.expose,
-      isHealingOn: () => healing.isOn,
-      problems: () =>
-        Object.fromEntries(
-          slots.flatMap((slot) => {
-            const { latest } = slot.read()
-            const isFine = latest === undefined || latest.kind === 'usable'
-            return isFine ? [] : [[slot.entry.healthName, logMessage(latest.problem)]]
-          }),
-        ),
-      counted: (hit) => {
-        answers[hit] += 1
-      },
-      renderIntervalMs: RENDER_INTERVAL_MS,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      clock,
-      logger,
-    }),
-    readiness: () => ask(readiness, readinessInstead),
-    verdict: ({ nocache = false } = {}) => askVerdict(nocache),
-    watch: async () => {
-      // first as whoever asks for the full picture: what was never asked is asked, and the refresher goes on
-      const told = await askVerdict(false)
-      if (lifecycle.instead !== undefined) return told
-      await watch()
-      const isBroken = told.status === 'error' || told.status === 'unavailable'
-      return verdictInstead() ?? (isBroken ? told : knownVerdict())
+  const watchVerdict = async (): Promise<Verdict> => {
+    // first as whoever asks for the full picture: what was never asked is asked, and the refresher goes on
+    const told = await askVerdict(false)
+    if (lifecycle.instead !== undefined) return told
+    await watch()
+    const isBroken = told.status === 'error' || told.status === 'unavailable'
+    return verdictInstead() ?? (isBroken ? told : knownVerdict())
+  }
+
+  const close = async (): Promise<void> => {
+    keepWarm.stop()
+    responses.stop()
+    watchdog.stop()
+    healing.stop()
+    await Promise.all([verdict.close(), ...slots.map((slot) => slot.close())])
+  }
+
+  const keepAlive = createKeepAlive()
+  const answer = createAnswer({
+    lifecycle,
+    readiness,
+    verdict,
+    forPeers,
+    pool,
+    prefix: settings.prefix,
+    paths: settings.paths,
+    expose: settings.expose,
+    isHealingOn: () => healing.isOn,
+    problems: () =>
+      Object.fromEntries(
+        slots.flatMap((slot) => {
+          const { latest } = slot.read()
+          const isFine = latest === undefined || latest.kind === 'usable'
+          return isFine ? [] : [[slot.entry.healthName, logMessage(latest.problem)]]
+        }),
+      ),
+    counted: (hit) => {
+      answers[hit] += 1
     },
-    pool: () => ask(pool, poolInstead),
+    renderIntervalMs: RENDER_INTERVAL_MS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    clock,
+    logger,
+  })
+
+  return {
+    answer: (request) => {
+      const answered = answer(request)
+      return answered instanceof Promise ? keepAlive(answered) : answered
+    },
+    readiness: () => keepAlive(ask(readiness, readinessInstead)),
+    verdict: ({ nocache = false } = {}) => keepAlive(askVerdict(nocache)),
+    watch: () => keepAlive(watchVerdict()),
+    pool: () => keepAlive(ask(pool, poolInstead)),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,
     observe: (options) => {
@@ -240,12 +257,6 @@ export function buildHealth(settings: Settings): Health {
     prefix: settings.prefix,
     paths: settings.paths,
     on: listeners.on,
-    close: async () => {
-      keepWarm.stop()
-      responses.stop()
-      watchdog.stop()
-      healing.stop()
-      await Promise.all([verdict.close(), ...slots.map((slot) => slot.close())])
-    },
+    close: () => keepAlive(close()),
   }
 }

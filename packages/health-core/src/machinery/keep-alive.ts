@@ -1,0 +1,23 @@
+const nothing = (): void => undefined
+
+/** Longer than any wait; the interval starts again. */
+const LONG_MS = 2 ** 30
+
+/**
+ * Keeps the process alive while somebody waits for a promise. Everything that brings an answer (timers, sockets) is unref'd, so that
+ * background work keeps no process alive; without this, Node would exit with code 13 in front of the waiting caller.
+ */
+export function createKeepAlive(): <T>(pending: Promise<T>) => Promise<T> {
+  let waiting = 0
+  let timer: NodeJS.Timeout | undefined
+  const release = (): void => {
+    waiting -= 1
+    if (waiting === 0) clearInterval(timer)
+  }
+  return (pending) => {
+    if (waiting === 0) timer = setInterval(nothing, LONG_MS)
+    waiting += 1
+    pending.then(release, release)
+    return pending
+  }
+}
