@@ -245,33 +245,39 @@ describe('policy', () => {
 
 describe('typos in a check', () => {
   it.each([
-    ['critcal', 'critical'],
-    ['timeout', 'timeoutMs'],
-    ['minInterval', 'minIntervalMs'],
-    ['Run', 'run'],
-  ])('a key %s is refused, and %s is named', (key, meant) => {
-    const { refused } = read({}, [check('mail', { [key]: false })])
+    ['critcal', false, 'critical'],
+    ['timeout', 100, 'timeoutMs'],
+    ['minInterval', 5_000, 'minIntervalMs'],
+    ['stat', run, 'stats'],
+    ['code', { A: 'x' }, 'codes'],
+    ['vender', 'kafka', 'vendor'],
+  ])('a key %s with the value %j is refused, and %s is named', (key, value, meant) => {
+    const { refused } = read({}, [check('mail', { [key]: value })])
     expect(refused).toMatchObject([
       { path: `checks.mail.${key}`, got: `an unknown option (did you mean ${meant}?)` },
     ])
   })
 
+  it.each([
+    ['runs', 0],
+    ['isUp', true],
+    ['pool', {}],
+    ['behave', run],
+    ['critcal', undefined],
+  ])('a key %s with the value %j is the state of the check, and no typo', (key, value) => {
+    expect(read({}, [check('mail', { [key]: value })]).refused).toEqual([])
+  })
+
   it('every problem of a check is listed: a bad name hides none', () => {
     const { refused } = read({}, [
-      { name: 'no good', run, critical: 'yes', fall: 0, connect: 5, color: 'red', codes: { a: 'x' } },
+      { name: 'no good', run, critical: 'yes', fall: 0, connect: 5, rice: 2, codes: { a: 'x' } },
     ])
     expect(pathsOf(refused).toSorted()).toEqual(
-      ['codes', 'color', 'connect', 'critical', 'fall', 'name'].map((key) => `checks[0].${key}`),
+      ['codes', 'connect', 'critical', 'fall', 'name', 'rice'].map((key) => `checks[0].${key}`),
     )
   })
 
-  it('a function with a name of its own is nobody’s typo, one near to run is', () => {
-    const helper = { name: 'mail', run, behave: run }
-    expect(read({}, [helper]).refused).toEqual([])
-    expect(pathsOf(read({}, [{ ...helper, stat: run }]).refused)).toEqual(['checks.mail.stat'])
-  })
-
-  it('an object of a class may hold what it likes', () => {
+  it('a check of a class may hold what it likes', () => {
     class Mail {
       readonly name = 'mail'
       readonly pool = {}

@@ -5,10 +5,8 @@ import { readCodes } from './codes.ts'
 import { POLICY } from './defaults.ts'
 import { readHeal } from './heal.ts'
 import { nearest } from './nearest.ts'
-import type { Plain } from './plain.ts'
 import type { Problems } from './problems.ts'
 import { readNumber } from './read-number.ts'
-import { refuseUnknown } from './unknown-keys.ts'
 
 /** A check with its policy filled in and the names it goes by. */
 export interface CheckEntry extends Required<Omit<CheckPolicy, 'heal'>> {
@@ -35,23 +33,42 @@ export const CHECK_NAME_ALLOWED = '1 to 64 letters, digits and _ . : -'
 
 const CHECK_ALLOWED = 'a check: an object with a name and a function run(signal)'
 const OPTIONAL_FUNCTIONS = ['connect', 'stats', 'close'] as const
-const FUNCTIONS = ['run', ...OPTIONAL_FUNCTIONS] as const
 const SWITCHES = ['critical', 'peer'] as const
-const KEYS: readonly (keyof Check)[] = [
-  ...(['name', 'vendor', 'codes', 'heal', ...FUNCTIONS, ...SWITCHES] as const),
-  ...(Object.keys(POLICY) as NumberPolicy[]),
-]
 type NumberPolicy = keyof typeof POLICY
 
-const isLiteral = (value: object): value is Plain =>
-  [Object.prototype, null].includes(Object.getPrototypeOf(value))
+/** What each key of a check holds, as `typeof` names it. */
+const KINDS: Readonly<Record<string, string>> = {
+  ...{
+    name: 'string',
+    vendor: 'string',
+    critical: 'boolean',
+    peer: 'boolean',
+    heal: 'object',
+    codes: 'object',
+  },
+  ...{ run: 'function', connect: 'function', stats: 'function', close: 'function' },
+  ...Object.fromEntries(Object.keys(POLICY).map((key) => [key, 'number'])),
+}
+const KEYS = Object.keys(KINDS)
 
-/** Unknown keys are refused, with two exceptions: an object of a class holds state of its own, and an object may have further functions. */
-function refuseTypos(path: string, given: Plain, problems: Problems): void {
-  const isTypo = (key: string): boolean =>
-    typeof given[key] !== 'function' || nearest(key, FUNCTIONS) !== undefined
-  const keys = Object.keys(given).filter((key) => (KEYS as readonly string[]).includes(key) || isTypo(key))
-  refuseUnknown(path, Object.fromEntries(keys.map((key) => [key, given[key]])), KEYS, problems)
+/**
+ * Refuses an unknown key that looks like a typo: a known key of the same kind of value is near. Other keys are left alone, since a
+ * check is also an object with state and functions of its own.
+ */
+function refuseTypos(path: string, given: object, problems: Problems): void {
+  for (const [key, value] of Object.entries(given)) {
+    if (Object.hasOwn(KINDS, key) || value === undefined) continue
+    const meant = nearest(
+      key,
+      KEYS.filter((known) => KINDS[known] === typeof value),
+    )
+    if (meant !== undefined)
+      problems.addText(
+        `${path}.${key}`,
+        `one of ${KEYS.join(', ')}`,
+        `an unknown option (did you mean ${meant}?)`,
+      )
+  }
 }
 
 /** Checks one check and fills in its policy; every problem is added to `problems`. Returns undefined for a check that cannot be used at all. */
@@ -74,7 +91,7 @@ export function entryOf(
   const name = identity.name ?? check.name
   const isNamed = typeof name === 'string' && CHECK_NAME.test(name)
   if (!isNamed) problems.add(`${path}.name`, CHECK_NAME_ALLOWED, name)
-  if (isLiteral(given)) refuseTypos(path, given, problems)
+  refuseTypos(path, given, problems)
   for (const key of OPTIONAL_FUNCTIONS) {
     const value: unknown = check[key]
     if (value !== undefined && typeof value !== 'function')
