@@ -5,7 +5,11 @@ import { refusedBy } from './origin-gate.ts'
 
 const ALLOWED = new Set(['admin.example.com'])
 const gate = (host: string, ...origins: string[]) =>
-  refusedBy(['Accept', '*/*', 'HOST', host, ...origins.flatMap((origin) => ['Origin', origin])], ALLOWED)
+  refusedBy(
+    ['Accept', '*/*', 'HOST', host, ...origins.flatMap((origin) => ['Origin', origin])],
+    ALLOWED,
+    false,
+  )
 
 test.each([
   '127.0.0.1',
@@ -51,10 +55,19 @@ test.each([
   'admin.example.com\\@evil.example',
 ])('%j may not be asked', (host) => expect(gate(host)).toBe('host'))
 
-test('a request without a Host, or with two, may not', () => {
-  expect(refusedBy(['Accept', '*/*'], ALLOWED)).toBe('host')
-  expect(refusedBy(['Host', '127.0.0.1', 'host', '127.0.0.1'], ALLOWED)).toBe('host')
-  expect(refusedBy(['Host', '127.0.0.1', 'hOST', 'evil.example'], ALLOWED)).toBe('host')
+test.each([true, false])(
+  'a request with two Host headers is refused, whether its path is open (%s)',
+  (isOpen) => {
+    expect(refusedBy(['Host', '127.0.0.1', 'host', '127.0.0.1'], ALLOWED, isOpen)).toBe('host')
+    expect(refusedBy(['Host', '127.0.0.1', 'hOST', 'evil.example'], ALLOWED, isOpen)).toBe('host')
+  },
+)
+
+test('a request without a Host gets the open paths alone, and nothing where it has an Origin', () => {
+  expect(refusedBy(['Accept', '*/*'], ALLOWED, true)).toBeUndefined()
+  expect(refusedBy(['Accept', '*/*'], ALLOWED, false)).toBe('host')
+  expect(refusedBy(['Origin', 'http://127.0.0.1'], ALLOWED, true)).toBe('host')
+  expect(refusedBy(['Host', ''], ALLOWED, true)).toBe('host')
 })
 
 test.each([

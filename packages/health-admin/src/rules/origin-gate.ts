@@ -23,15 +23,18 @@ function isSameOrigin(origin: string, host: string): boolean {
 
 /**
  * Who may speak to the server at all, whatever key they hold: a page of a foreign origin, or of a foreign name that was
- * made to point here (DNS rebinding), may not. Names are compared as they came: another spelling of an address is none.
+ * made to point here (DNS rebinding), may not. Names are compared as they came: another spelling of an address is none. A request
+ * without any `Host`, as HAProxy sends it by default, comes from no browser: it gets the open paths.
  */
 export function refusedBy(
   rawHeaders: readonly string[],
   allowedHosts: ReadonlySet<string>,
+  isOpen: boolean,
 ): 'host' | 'origin' | undefined {
   const [host, ...more] = valuesOf(rawHeaders, 'host')
-  const name = host === undefined || more.length > 0 ? undefined : hostName(host)
-  if (host === undefined || name === undefined) return 'host'
+  if (host === undefined) return isOpen && valuesOf(rawHeaders, 'origin').length === 0 ? undefined : 'host'
+  const name = more.length > 0 ? undefined : hostName(host)
+  if (name === undefined) return 'host'
   if (isIP(name) === 0 && name !== 'localhost' && !allowedHosts.has(name)) return 'host'
   return valuesOf(rawHeaders, 'origin').every((origin, index) => index === 0 && isSameOrigin(origin, host))
     ? undefined

@@ -30,9 +30,9 @@ function admit(
   { method = '', url = '', headers, rawHeaders }: IncomingMessage,
   { allowedHosts, roleOf }: Pick<HandlerParts, 'allowedHosts' | 'roleOf'>,
 ): { readonly refusal: Reply } | { readonly route: Route; readonly role: Role | undefined } {
-  const refused = refusedBy(rawHeaders, allowedHosts)
-  if (refused !== undefined) return { refusal: REFUSALS[refused] }
   const route = routeOf(url)
+  const refused = refusedBy(rawHeaders, allowedHosts, route?.access === 'open')
+  if (refused !== undefined) return { refusal: REFUSALS[refused] }
   if (route === undefined) return { refusal: REFUSALS.path }
   if (!route.methods.includes(method)) return { refusal: methodRefused(route.methods) }
   const role = roleOf(headers)

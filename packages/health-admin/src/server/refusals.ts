@@ -17,7 +17,8 @@ interface Refusals {
 export const REFUSALS: Refusals = {
   host: json(403, {
     status: 'forbidden',
-    detail: 'exactly one Host header, with an address, localhost or a name among allowedHosts',
+    detail:
+      'expected one Host header with an address, localhost or a name among allowedHosts (BALDUR_ADMIN_ALLOWED_HOSTS)',
   }),
   origin: json(403, { status: 'forbidden', detail: 'a page of another origin may not ask' }),
   path: json(404, { status: 'not_found' }),

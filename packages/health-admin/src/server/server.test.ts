@@ -143,7 +143,7 @@ describe('the gate', () => {
     const method = 'POST'
     expect(await at('/nowhere', { ...foreign, method, headers: origin })).toEqual([
       403,
-      'exactly one Host hea',
+      'expected one Host he',
     ])
     expect(await at('/nowhere', { method, headers: origin })).toEqual([403, 'a page of another or'])
     expect(await at('/nowhere', { method, body })).toEqual([404, undefined])
@@ -172,17 +172,26 @@ describe('the gate', () => {
     expect(allowed.status).toBe(200)
   })
 
-  test('refuses a request without a Host, with two, and of HTTP/1.0 without one', async () => {
+  test('a request without a Host, as HAProxy sends it by default, gets the open paths and no others', async () => {
     const { ask } = await adminUnderTest()
-    const without = await ask('/liveness', { hostHeader: false })
-    const old = await ask('/liveness', { hostHeader: false, httpVersion: '1.0' })
+    for (const httpVersion of ['1.0', '1.1'] as const) {
+      const bare = { hostHeader: false as const, httpVersion }
+      const statuses = []
+      for (const path of ['/liveness', '/readiness', '/health', '/metrics', '/control', '/nowhere'])
+        statuses.push((await ask(path, bare)).status)
+      expect(statuses).toEqual([200, 200, 403, 403, 403, 403])
+    }
+  })
+
+  test('refuses a request with two Host headers', async () => {
+    const { ask } = await adminUnderTest()
     const two = await ask('/liveness', {
       headers: [
         ['Host', '127.0.0.1'],
         ['Host', '127.0.0.1'],
       ],
     })
-    expect([without.status, old.status, two.status]).toEqual([403, 403, 403])
+    expect([two.status, two.body]).toEqual([403, expect.stringContaining('BALDUR_ADMIN_ALLOWED_HOSTS')])
   })
 
   test('sees every header, however many there are', async () => {
