@@ -91,6 +91,6 @@ describe('a runner started by hand', () => {
       READY,
     )
     await until(() => running.stderr.length > 1)
-    expect(running.stderr.join('\n')).not.toContain('not a variable of ours')
+    expect(running.stderr.join('\n')).not.toContain('not a known variable')
   })
 })

@@ -2,92 +2,97 @@ import type { Clock, Logger } from '@baldur/health-core'
 import type { DrainOptions } from '@baldur/health-drain'
 import type { QueueStore } from './vocabulary/queue-store.ts'
 
-/** Which endpoint of a runner is asked, and how. */
+/** The health check that the supervisor sends to each runner, and when its failures end the runner. */
 export interface HealthCheckOptions {
-  /** A path of the app; 2xx and 3xx are good. */
+  /** Path of the app that is requested; 2xx and 3xx are good answers. Required. */
   readonly path: string
-  /** From the end of one question to the next, in milliseconds. @default 15000 */
+  /** Time from the end of one health check to the start of the next, in milliseconds. @default 15000 */
   readonly intervalMs?: number | undefined
-  /** For the whole answer, in milliseconds. @default 5000 */
+  /** Timeout for the whole answer, in milliseconds; a later answer is a failure. @default 5000 */
   readonly timeoutMs?: number | undefined
-  /** Failures do not count for so long after the runner became ready, in milliseconds. @default 30000 */
+  /** Time after the runner became ready in which failures do not count, in milliseconds. @default 30000 */
   readonly graceMs?: number | undefined
-  /** So many failures in a row end the runner. @default 3 */
+  /** Number of consecutive failures after which the runner is ended, if the guard allows it. @default 3 */
   readonly failures?: number | undefined
 }
 
+/** Limits for direct requests that wait in the gateway for a free runner. */
 export interface WaitingLineOptions {
-  /** Direct requests that wait for a free runner; one more is answered 503 at once. @default 100 */
+  /** Largest number of direct requests that wait for a free runner; one more gets 503 at once. @default 100 */
   readonly max?: number | undefined
-  /** How long one waits, in milliseconds; then it is answered 503, or 504 while no runner is ready. @default 30000 */
+  /** Longest wait of one request, in milliseconds; then it gets 503, or 504 while no runner is ready. @default 30000 */
   readonly timeoutMs?: number | undefined
 }
 
+/** Limits, retries and storage of the queue behind `/queue/`. */
 export interface QueueOptions {
-  /** Requests that wait or run; one more is answered 503. @default 10000 */
+  /** Largest number of requests that wait or run; one more gets 503. @default 10000 */
   readonly max?: number | undefined
-  /** Of one request, in bytes; a longer one is answered 413. @default 10485760 */
+  /** Largest request body accepted, in bytes; a larger one gets 413. @default 10485760 */
   readonly maxBodyBytes?: number | undefined
-  /** Of one answer, in bytes; a longer one is recorded as an error. @default 10485760 */
+  /** Largest answer recorded, in bytes; a larger one is recorded as an error. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
   /**
-   * Of all requests and results that are kept, in bytes. Where room is needed, results that were fetched go before their time, the oldest first, with their
-   * idempotency keys. One that nobody has fetched never does: while those leave no room, new requests are answered 503, and those in line wait. @default 268435456
+   * Largest total size of the stored requests and results, in bytes. When space is needed, fetched results are evicted early, the oldest first, with their
+   * idempotency keys. Unfetched results are never evicted early: while they fill the space, new requests get 503 and queued requests wait. @default 268435456
    */
   readonly maxKeptBytes?: number | undefined
-  /** How long a result is kept, in milliseconds; one that was fetched may go before, see `maxKeptBytes`. @default 3600000 */
+  /** Time for which a result is kept, in milliseconds; a fetched result may be evicted earlier, see `maxKeptBytes`. @default 3600000 */
   readonly keepForMs?: number | undefined
-  /** How many times a request is begun at most. @default 10 */
+  /** Largest number of attempts for one request, the first included. @default 10 */
   readonly attempts?: number | undefined
-  /** Before the second attempt, in milliseconds; doubled before each further one. @default 1000 */
+  /** Delay before the second attempt, in milliseconds; it doubles before each further attempt. @default 1000 */
   readonly backoffMs?: number | undefined
-  /** @default 30000 */
+  /** Largest delay between two attempts, in milliseconds. @default 30000 */
   readonly maxBackoffMs?: number | undefined
-  /** Of `authorization`, `cookie` and `proxy-authorization`, those that are kept with a request and given to its runner, although they hold a secret. All others are always kept. @default none */
+  /** Secret headers (`authorization`, `cookie`, `proxy-authorization`) that are stored with a request and sent to its runner. All other headers are always stored. @default none */
   readonly keepHeaders?: readonly string[] | undefined
-  /** @default in memory */
+  /** Store of the requests and results. @default in memory */
   readonly store?: QueueStore | undefined
 }
 
-/** What `startRunners` takes. `undefined` means absent; unknown keys are refused. */
+/** Options of `startRunners`. `undefined` means absent; unknown keys are refused. */
 export interface RunnersOptions {
-  /** What each runner runs: a program and its arguments. One name that ends in .js, .mjs or .cjs is run by this Node, .ts where it can (22.18, 23.6 and later). A script is looked for in `cwd`. */
+  /** Program and arguments that each runner executes. A single name that ends in .js, .mjs or .cjs is executed by this Node, and .ts where Node supports it (22.18, 23.6 and later). A script path is relative to `cwd`. Required. */
   readonly command: string | readonly string[]
-  /** The folder in which they run. @default that of this process */
+  /** Working directory of the runners. @default that of this process */
   readonly cwd?: string | undefined
-  /** Variables of the runners beside this process's own. `PORT` and `HOST` are set for each. */
+  /** Environment variables of the runners, added to those of this process. `PORT` and `HOST` are set for each runner. @default none */
   readonly runnerEnv?: Readonly<Record<string, string | undefined>> | undefined
-  /** How many. @default 1 */
+  /** Number of runners. @default 1 */
   readonly runners?: number | undefined
-  /** Of the gateway. @default '127.0.0.1' */
+  /** Address the gateway listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** Of the gateway; 0 picks a free one. @default 8080 */
+  /** Port the gateway listens on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
-  /** Where the gateway's own probes are, which no runner sees: `<prefix>/health/ready` and its siblings. @default '/gateway' */
+  /** Path prefix of the gateway's own probes, such as `<prefix>/health/ready`; they never reach a runner. @default '/gateway' */
   readonly prefix?: string | undefined
-  /** From the start of a process until it is ready, in milliseconds; it is ended then. @default 60000 */
+  /** Longest time from the start of a process until it is ready, in milliseconds; then the process is ended. @default 60000 */
   readonly startTimeoutMs?: number | undefined
-  /** How long a runner may take for a request, in milliseconds. @default 60000 */
+  /** Longest time that a runner may take for one request, in milliseconds. @default 60000 */
   readonly requestTimeoutMs?: number | undefined
-  /** From SIGTERM to SIGKILL, in milliseconds. @default 5000 */
+  /** Time between SIGTERM and SIGKILL, in milliseconds. @default 5000 */
   readonly killAfterMs?: number | undefined
-  /** Direct requests that one runner is given at a time. @default 16 */
+  /** Largest number of direct requests in flight on one runner. @default 16 */
   readonly directConcurrency?: number | undefined
-  /** Queued requests that one runner is given at a time. @default 1 */
+  /** Largest number of queued requests in flight on one runner. @default 1 */
   readonly queuedConcurrency?: number | undefined
-  /** Whether the next process is started before the ill one has ended. @default 'start_first' */
+  /** Whether the replacement starts before the unhealthy process has ended (`'start_first'`) or after (`'stop_first'`). @default 'start_first' */
   readonly replace?: 'start_first' | 'stop_first' | undefined
+  /** Health check of each runner. @default none: runners are judged by their answers alone */
   readonly healthCheck?: HealthCheckOptions | undefined
+  /** Limits for direct requests that wait for a free runner. @default the defaults of its fields */
   readonly waitingLine?: WaitingLineOptions | undefined
+  /** Limits, retries and storage of the queue. @default the defaults of its fields */
   readonly queue?: QueueOptions | undefined
-  /** How the whole leaves; see `createDrain`. */
+  /** Shutdown of the gateway and its runners; see `createDrain`. @default the defaults of `createDrain` */
   readonly drain?:
     | Omit<DrainOptions, 'server' | 'health' | 'logger' | 'clock' | 'env' | 'lateRequests' | 'exempt'>
     | undefined
-  /** @default warnings and errors to standard error */
+  /** Logger of the supervisor, the gateway and the queue. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined
-  /** @default the machine's own clock */
+  /** Clock for all timers. @default the machine's own clock */
   readonly clock?: Clock | undefined
-  /** Where `BALDUR_*` is read from. @default process.env */
+  /** Environment from which `BALDUR_*` variables are read. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }

@@ -3,11 +3,11 @@ import { formatError, systemClock } from '@baldur/health-core/internal'
 import { attachHealth } from '@baldur/health-core/node'
 import { createDrain, drainOnSignals } from '@baldur/health-drain'
 import { createAnnouncer } from './child/announce.ts'
+import { deferSignals } from './child/defer-signals.ts'
 import { holdRequests } from './child/hold-requests.ts'
 import { openProgram } from './child/program.ts'
 import { readServeSettings } from './child/read-serve-settings.ts'
 import type { ServedRunner, ServeRunnerOptions } from './child/serve-options.ts'
-import { withholdSignals } from './child/withhold-signals.ts'
 import { SERVE } from './settings/defaults.ts'
 
 /**
@@ -61,7 +61,7 @@ export async function serveRunner(options: ServeRunnerOptions): Promise<ServedRu
     // one that is leaving anyway leaves with the code of its drain
     if (!drain.signal.aborted) {
       // the supervisor answers with SIGTERM, which is to cut nothing short here
-      const letSignals = withholdSignals()
+      const letSignals = deferSignals()
       ignoreSignals()
       await announcer.failed(error)
       await drain.start('the start has failed', { withinMs: SERVE.failedMs })

@@ -4,7 +4,7 @@ export const CONTROL_NAME = 'BALDUR_RUNNER_NAME'
 
 /** What a runner says: one JSON line each, over the socket at `BALDUR_RUNNER_CONTROL`. The supervisor answers each with a line feed. */
 export type RunnerWord =
-  /** Before it listens: it will say when it is ready, so that its open port is no sign. */
+  /** Sent before the runner listens: it will report its readiness, so an open port alone does not mean ready. */
   | { readonly name: string; readonly say: 'setup' }
   | { readonly name: string; readonly say: 'ready' }
   | { readonly name: string; readonly say: 'failed'; readonly error: string }

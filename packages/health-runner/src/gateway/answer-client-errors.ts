@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@baldur/health-core'
 import { errorAnswer } from '../rules/error-answer.ts'
+import type { PipelineQueue } from './pipeline-queue.ts'
 import { respondAndEnd } from './respond.ts'
-import type { Turns } from './take-turns.ts'
 
 const STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -18,7 +18,7 @@ const DETAIL: Readonly<Record<number, string>> = {
 }
 
 /** Answers what is no request with a JSON of ours, where an answer can still be told from what is under way on the connection. */
-export function answerClientErrors(server: Server, turns: Turns, clock: Clock): void {
+export function answerClientErrors(server: Server, turns: PipelineQueue, clock: Clock): void {
   const answered = new WeakSet<Socket>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // an upgraded connection's, or one that we are ending already

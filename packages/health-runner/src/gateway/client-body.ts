@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock } from '@baldur/health-core'
 import { FIXED } from '../settings/defaults.ts'
-import { createPatience } from './patience.ts'
+import { createResponseTimer } from './response-timer.ts'
 
 /**
  * The body of a client's request, as a stream of its own: whoever gets it may destroy it, and the client's connection
@@ -13,20 +13,20 @@ export function clientBody(
   request: IncomingMessage,
   { idleMs, clock, onIdle }: { readonly idleMs: number; readonly clock: Clock; readonly onIdle: () => void },
 ): Readable {
-  const patience = createPatience(clock, idleMs, onIdle)
+  const responseTimer = createResponseTimer(clock, idleMs, onIdle)
   let leftMs = idleMs
   let since: number | undefined
   const wait = (): void => {
     if (since !== undefined) return
     since = clock.now()
-    patience.wait(leftMs)
+    responseTimer.start(leftMs)
   }
   const rest = (): void => {
     const waitedMs = since === undefined ? 0 : clock.now() - since
     // more than there was, and nobody was called: this process itself stood still
     if (waitedMs < leftMs) leftMs -= waitedMs
     since = undefined
-    patience.rest()
+    responseTimer.stop()
   }
   const onData = (chunk: Buffer): void => {
     rest()

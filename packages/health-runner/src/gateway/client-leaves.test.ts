@@ -48,7 +48,7 @@ describe.each(['close', 'reset'] as const)('a client that leaves (%s)', (how) =>
     await until(() => responses.length === 1)
     client[how]()
     await until(() => under.fleet.signs[0] !== undefined)
-    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
     await until(() => !isOpen())
   })
 

@@ -12,11 +12,11 @@ import type { Fleet } from '../vocabulary/fleet.ts'
 import { answerClientErrors } from './answer-client-errors.ts'
 import { bareResponse } from './bare-response.ts'
 import { createFrontServer } from './create-server.ts'
+import { createPipelineQueue } from './pipeline-queue.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { respond, respondAndEnd } from './respond.ts'
 import { type DirectTarget, serveDirect } from './serve-direct.ts'
 import { isUpgrade, serveAsOrdinary, serveUpgrades } from './serve-upgrades.ts'
-import { createTurns } from './take-turns.ts'
 import { createWaitingLine, type NoRunner } from './waiting-line.ts'
 
 /** True when the request is theirs, and they answer it. */
@@ -69,7 +69,7 @@ export function createGateway(settings: GatewaySettings, parts: GatewayParts): G
   const shared = { ...parts, line, clientIdleMs, requestTimeoutMs: settings.requestTimeoutMs }
   const direct = serveDirect(shared)
   const upgrades = serveUpgrades(shared)
-  const turns = createTurns(FIXED.pipelined)
+  const turns = createPipelineQueue(FIXED.pipelined)
   const server = createFrontServer(isUpgrade)
 
   /** Where a request is to go that no runner is too good for; undefined when it has its answer, or gets it from the queue. */

@@ -116,7 +116,7 @@ describe('an exchange whose whole answer has a time', () => {
     const { port } = await httpRunner(tidied, (_, response) => response.end('fine'))
     const { fleet, taken, give } = giving(port)
     expect(await give({}, { gone: AbortSignal.abort() })).toEqual({ kind: 'gone' })
-    expect(fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(fleet.signs).toEqual([{ kind: 'inconclusive' }])
     expect(taken).toEqual({ body: '', isWhole: false })
   })
 

@@ -11,8 +11,8 @@ import {
 import { endsWithConnection, isCodedBeyondChunks, readAnswer } from '../rules/read-answer.ts'
 import type { Exchange, ExchangeEnd, ExchangeOptions, Outgoing, Sink } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
-import type { Sign } from '../vocabulary/sign.ts'
-import { createPatience } from './patience.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
+import { createResponseTimer } from './response-timer.ts'
 import { rawHeadersOf, runnerClient } from './runner-client.ts'
 import { watchBody } from './watch-body.ts'
 
@@ -46,30 +46,30 @@ function give(
   let isDispatching = true
   let controller: Dispatcher.DispatchController | undefined
 
-  const settle = (end: ExchangeEnd, sign: Sign): void => {
+  const settle = (end: ExchangeEnd, outcome: RequestOutcome): void => {
     if (isOver) return
     isOver = true
-    patience.rest()
+    responseTimer.stop()
     watched?.stop()
     gone?.removeEventListener('abort', onGone)
-    lease.end(sign)
+    lease.end(outcome)
     client.destroy(OVER, ignore)
     resolve(gone?.aborted ? { kind: 'gone' } : end)
   }
-  const untold: Sign = { kind: 'untold' }
-  const answered = (): Sign => (status === undefined ? untold : { kind: 'answered', status })
-  const leave = (sign: Sign): void => settle({ kind: 'gone' }, sign)
+  const inconclusive: RequestOutcome = { kind: 'inconclusive' }
+  const answered = (): RequestOutcome => (status === undefined ? inconclusive : { kind: 'answered', status })
+  const leave = (outcome: RequestOutcome): void => settle({ kind: 'gone' }, outcome)
   const wasHandedOver = (): boolean => progress !== 'connecting' && (watched?.hasBegun ?? true)
   const fail = (error: BreakError): void => {
-    const { type, sign } = classifyBreak(error, progress)
+    const { type, outcome } = classifyBreak(error, progress)
     const isRefused = isRefusedBody(error, { status: status ?? 0, hadBody: body !== undefined })
     const end = { kind: 'failed', type, wasHandedOver: wasHandedOver(), detail: error.message } as const
-    settle(end, isRefused ? answered() : sign)
+    settle(end, isRefused ? answered() : outcome)
   }
-  /** It cannot be sent to anybody: that is no sign of this runner. */
+  /** The request cannot be sent to any runner: that is no evidence about this one. */
   const refuse = (error: Error): void =>
-    settle({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: error.message }, untold)
-  const patience = createPatience(clock, timeoutMs, () => {
+    settle({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: error.message }, inconclusive)
+  const responseTimer = createResponseTimer(clock, timeoutMs, () => {
     const detail = `the runner took longer than ${timeoutMs} ms`
     const end = { kind: 'failed', type: 'request_timeout', wasHandedOver: wasHandedOver(), detail } as const
     settle(end, { kind: 'timed_out' })
@@ -78,8 +78,8 @@ function give(
   const look = (): void => {
     if (bound === 'whole' || isOver) return
     const isWaitedFor = progress === 'connecting' || (isSinkReady && (watched?.isRunnersTurn ?? true))
-    if (isWaitedFor) patience.wait()
-    else patience.rest()
+    if (isWaitedFor) responseTimer.start()
+    else responseTimer.stop()
   }
   const watched = watchBody(body, look)
   const onGone = () => {
@@ -93,9 +93,9 @@ function give(
 
   // said of what its own listeners throw
   ;(client as EventEmitter).on('error', fail)
-  patience.wait()
+  responseTimer.start()
   if (gone?.aborted) {
-    leave(untold)
+    leave(inconclusive)
     return
   }
   gone?.addEventListener('abort', onGone)

@@ -8,7 +8,8 @@ afterEach(() => tidied.all())
 const RUNS = { numRuns: 50, seed: 20_261_201 }
 
 describe('whatever is sent', () => {
-  it('by clients: the gateway goes on, and no sign of a runner is bad', () => fuzzByClients(tidied, RUNS))
+  it('fuzzed requests of clients: the gateway continues, and no runner counts as unhealthy', () =>
+    fuzzByClients(tidied, RUNS))
 
   it('by runners: every request has one end, and the gateway goes on', () => fuzzByRunners(tidied, RUNS))
 })

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { gatewayInFrontOf, httpRunner, tidy } from '../testing/gateway-under-test.ts'
 import { answerClientErrors } from './answer-client-errors.ts'
 import { createFrontServer } from './create-server.ts'
-import { createTurns } from './take-turns.ts'
+import { createPipelineQueue } from './pipeline-queue.ts'
 
 const tidied = tidy()
 afterEach(() => tidied.all())
@@ -50,7 +50,7 @@ describe('what two servers could read in two ways', () => {
       400,
     ],
     ['a list of lengths', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 1, 1\r\n\r\na`, 400],
-    ['a length with a sign', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +1\r\n\r\na`, 400],
+    ['a Content-Length with a plus sign', `POST / HTTP/1.1\r\n${HEAD}Content-Length: +1\r\n\r\na`, 400],
     ['a negative length', `POST / HTTP/1.1\r\n${HEAD}Content-Length: -1\r\n\r\n`, 400],
     ['a length in hexadecimal', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 0x1\r\n\r\na`, 400],
     [
@@ -121,7 +121,7 @@ describe('what two servers could read in two ways', () => {
     expect(connection.unread).toBe('')
     // nobody was asked, or the runner was never sent the end of the body
     expect(seen).toEqual([])
-    expect(under.fleet.signs.filter((sign) => sign?.kind === 'broken')).toEqual([])
+    expect(under.fleet.signs.filter((outcome) => outcome?.kind === 'broken')).toEqual([])
     connection.close()
   })
 
@@ -132,14 +132,14 @@ describe('what two servers could read in two ways', () => {
     ['a tab in the target', `GET /\tx HTTP/1.1\r\n${HEAD}\r\n`],
     ['a byte above ASCII in the target', `GET /\xff HTTP/1.1\r\n${HEAD}\r\n`],
     ['DEL in a header', `GET / HTTP/1.1\r\n${HEAD}X: \x7f\r\n\r\n`],
-  ])('%s is no sign of a runner, with an upgrade and without', async (_, text) => {
+  ])('%s is no evidence about a runner, with an upgrade and without', async (_, text) => {
     for (const more of ['', 'Connection: upgrade\r\nUpgrade: echo\r\n']) {
       const { under } = await counted()
       const connection = await rawConnection({ port: under.port })
       connection.send(Buffer.from(text.replace('\r\n', `\r\n${more}`), 'latin1'))
       const answer = await connection.read()
       expect(answer.status).toBeLessThan(500)
-      expect(under.fleet.signs.filter((sign) => sign?.kind === 'broken')).toEqual([])
+      expect(under.fleet.signs.filter((outcome) => outcome?.kind === 'broken')).toEqual([])
       expect(under.fleet.given.every(({ signs }) => signs.length === 1)).toBe(true)
       expect(answer.header('retry-after')).toBeUndefined()
       expect(under.errors).toEqual([])
@@ -155,7 +155,7 @@ describe('what two servers could read in two ways', () => {
     connection.end()
     await connection.closed()
     await until(() => under.fleet.signs[0] !== undefined)
-    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
     expect(seen).toEqual([])
     connection.close()
   })
@@ -173,7 +173,7 @@ describe('what two servers could read in two ways', () => {
 
   it('a head that does not end in time is answered 408', async () => {
     const server = createFrontServer(() => false, { headMs: 100, checkMs: 20 })
-    answerClientErrors(server, createTurns(1), systemClock)
+    answerClientErrors(server, createPipelineQueue(1), systemClock)
     tidied.add(() => void server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const connection = await rawConnection({ port: (server.address() as AddressInfo).port })

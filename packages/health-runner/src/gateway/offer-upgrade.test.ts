@@ -16,13 +16,13 @@ describe('an offer', () => {
   it.each<[string, string, readonly string[]]>([
     ['target', '/a b', []],
     ['header', '/', ['X', 'a\nb']],
-  ])('whose %s cannot be sent is no sign of the runner', async (_, target, headers) => {
+  ])('whose %s cannot be sent is no evidence about the runner', async (_, target, headers) => {
     const fleet = handFleet()
     fleet.add('1.1', 1)
     const { signal: gone } = new AbortController()
     const options = { timeoutMs: 1_000, gone, clock: systemClock }
     const end = await offerUpgrade(fleet.take('direct') as Lease, { target, headers }, nowhere, options)
     expect(end).toMatchObject({ kind: 'failed', type: 'bad_request', wasHandedOver: false })
-    expect(fleet.given[0]?.signs).toEqual([{ kind: 'untold' }])
+    expect(fleet.given[0]?.signs).toEqual([{ kind: 'inconclusive' }])
   })
 })

@@ -7,9 +7,9 @@ import { readAnswer } from '../rules/read-answer.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { AnswerHead, ExchangeEnd, Sink } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 import { openConnection } from './open-connection.ts'
-import { createPatience } from './patience.ts'
+import { createResponseTimer } from './response-timer.ts'
 
 export interface UpgradeOffer {
   readonly target: string
@@ -46,24 +46,24 @@ export function offerUpgrade(
     let progress: Progress = 'connecting'
     let status = 0
     let isOver = false
-    const settle = (end: UpgradeEnd, sign: Sign): void => {
+    const settle = (end: UpgradeEnd, outcome: RequestOutcome): void => {
       if (isOver) return
       isOver = true
-      patience.rest()
-      lease.end(sign)
+      responseTimer.stop()
+      lease.end(outcome)
       if (end.kind !== 'upgraded') offer.destroy()
       resolve(end)
     }
-    const answered = (): Sign => ({ kind: 'answered', status })
+    const answered = (): RequestOutcome => ({ kind: 'answered', status })
     const fail = (error: BreakError): void => {
-      const { type, sign } = classifyBreak(error, progress)
+      const { type, outcome } = classifyBreak(error, progress)
       const end: ExchangeEnd = {
         ...{ kind: 'failed', type, detail: error.message },
         wasHandedOver: progress !== 'connecting',
       }
-      settle(gone.aborted ? { kind: 'gone' } : end, sign)
+      settle(gone.aborted ? { kind: 'gone' } : end, outcome)
     }
-    const patience = createPatience(clock, timeoutMs, () => {
+    const responseTimer = createResponseTimer(clock, timeoutMs, () => {
       const end: ExchangeEnd = {
         ...{ kind: 'failed', type: 'request_timeout', wasHandedOver: progress !== 'connecting' },
         detail: `the runner took longer than ${timeoutMs} ms`,
@@ -90,12 +90,12 @@ export function offerUpgrade(
         },
       })
     } catch (error) {
-      // it cannot be sent to anybody: that is no sign of this runner
+      // it cannot be sent to anybody: that is no evidence about this runner
       const detail = (error as Error).message
-      lease.end({ kind: 'untold' })
+      lease.end({ kind: 'inconclusive' })
       return resolve({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail })
     }
-    patience.wait()
+    responseTimer.start()
     offer.once('socket', () => {
       progress = 'sent'
     })
@@ -121,17 +121,17 @@ export function offerUpgrade(
       }
       const goOn = (): void => {
         if (isOver) return
-        patience.wait()
+        responseTimer.start()
         answer.resume()
       }
       // its time goes on, to one more piece
       gone.addEventListener('abort', goOn, { once: true })
-      patience.wait()
+      responseTimer.start()
       answer.on('data', (chunk: Buffer) => {
         if (gone.aborted) return settle({ kind: 'gone' }, answered())
-        patience.wait()
+        responseTimer.start()
         if (sink.data(chunk)) return
-        patience.rest()
+        responseTimer.stop()
         answer.pause()
         sink.whenReady(goOn)
       })

@@ -5,7 +5,7 @@ import type { RunnerAddress } from '../vocabulary/fleet.ts'
 import { openConnection } from './open-connection.ts'
 import { skipContinue } from './skip-continue.ts'
 
-/** A client for one request: its connection is never used twice, so that every break of it is a true sign. It keeps no time of its own. */
+/** A client for one request: its connection is never used twice, so that every break is real evidence. It has no timeouts of its own. */
 export function runnerClient(runner: RunnerAddress, clock: Clock): Client {
   return new Client(`http://${runner.host}:${runner.port}`, {
     pipelining: 0,

@@ -12,8 +12,8 @@ import type { Exchange, ExchangeEnd } from '../vocabulary/exchange.ts'
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
 import { clientBody } from './client-body.ts'
 import { clientSink } from './client-sink.ts'
-import { giveTwice } from './give-twice.ts'
 import { respond } from './respond.ts'
+import { retryOnce } from './retry-once.ts'
 import type { NoRunner, WaitingLine } from './waiting-line.ts'
 
 export interface DirectParts {
@@ -131,7 +131,7 @@ export function serveDirect(
     const give = (lease: Lease): Promise<ExchangeEnd> =>
       exchange(lease, outgoing, sink, { timeoutMs: requestTimeoutMs, bound: 'pieces', gone: gone.signal })
 
-    const end = await giveTwice(fleet, first, give, gone.signal)
+    const end = await retryOnce(fleet, first, give, gone.signal)
     body?.destroy()
     if (end.kind !== 'failed') return
     logger.debug(`gateway: ${requestId} ${end.type}: ${end.detail}`)
@@ -146,7 +146,7 @@ export function serveDirect(
       granted: (lease) => {
         onBegin()
         pass({ request, response, requestId, gone }, target, lease).catch((error: unknown) => {
-          lease.end({ kind: 'untold' })
+          lease.end({ kind: 'inconclusive' })
           logger.error(`gateway: ${requestId} failed: ${formatError(error)}`)
           if (response.headersSent) breakOff(request.socket, gone)
           else respond(response, errorAnswer('internal_error'), requestId)

@@ -8,10 +8,10 @@ import type { AnswerHead } from '../vocabulary/exchange.ts'
 import type { Lease } from '../vocabulary/fleet.ts'
 import type { BareResponse } from './bare-response.ts'
 import { clientSink } from './client-sink.ts'
-import { giveTwice } from './give-twice.ts'
 import { joinSockets } from './join-sockets.ts'
 import { offerUpgrade, type Upgraded, type UpgradeEnd } from './offer-upgrade.ts'
 import { respond } from './respond.ts'
+import { retryOnce } from './retry-once.ts'
 import {
   breakOff,
   type DirectParts,
@@ -98,7 +98,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
     const give = (lease: Lease): Promise<UpgradeEnd> =>
       offerUpgrade(lease, { target, headers }, sink, { timeoutMs: requestTimeoutMs, gone, clock })
 
-    const end = await giveTwice(fleet, first, give, gone)
+    const end = await retryOnce(fleet, first, give, gone)
     if (end.kind === 'upgraded') {
       if (gone.aborted) end.runner.destroy()
       else join(offered, end)
@@ -122,7 +122,7 @@ export function serveUpgrades(parts: DirectParts): Upgrades {
         granted: (lease) => {
           pass(offered, target, lease)
             .catch((error: unknown) => {
-              lease.end({ kind: 'untold' })
+              lease.end({ kind: 'inconclusive' })
               logger.error(`gateway: ${requestId} failed: ${formatError(error)}`)
               socket.destroy()
             })

@@ -152,7 +152,7 @@ describe('a client’s time', () => {
     expect(JSON.parse(answer.body).error_type).toBe('bad_request')
     expect(answer.header('connection')).toBe('close')
     await connection.closed()
-    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
     await until(() => responses[0]?.destroyed)
   })
 
@@ -172,7 +172,7 @@ describe('a client’s time', () => {
     }
     await trickle(4, Buffer.alloc(10))
     expect((await connection.read()).status).toBe(408)
-    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
     await connection.closed()
   })
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@baldur/health-core'
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
-import { createPatience } from './patience.ts'
+import { createResponseTimer } from './response-timer.ts'
 
 /** Why a request got no runner. */
 export type NoRunner = 'full' | 'all_busy' | 'none_ready' | 'closing'
@@ -62,12 +62,12 @@ export function createWaitingLine(
         refuse(wait, isClosed ? 'closing' : 'full')
         return () => undefined
       }
-      const patience = createPatience(clock, timeoutMs, () => {
+      const responseTimer = createResponseTimer(clock, timeoutMs, () => {
         line.delete(wait)
         refuse(wait, fleet.hasReady ? 'all_busy' : 'none_ready')
       })
-      line.set(wait, patience.rest)
-      patience.wait()
+      line.set(wait, responseTimer.stop)
+      responseTimer.start()
       return () => void leave(wait)
     },
     get size() {

@@ -1,9 +1,9 @@
 import { rawRequest } from 'health-testkit'
 import { expect, it } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
-const SIGNS: readonly Sign[] = [
+const SIGNS: readonly RequestOutcome[] = [
   { kind: 'answered', status: 200 },
   { kind: 'answered', status: 503 },
   { kind: 'timed_out' },
@@ -35,7 +35,7 @@ it('while runners die and are ended one after the other, each request reaches th
       lease.end({ kind: 'broken', type: 'runner_disconnected' })
       // the jumps of this test leave a dying process no time
       await event(name, 'gone')
-    } else lease.end(SIGNS[turn % SIGNS.length] ?? { kind: 'untold' })
+    } else lease.end(SIGNS[turn % SIGNS.length] ?? { kind: 'inconclusive' })
     const { ended, allowed } = fleet.snapshot().guard
     expect(ended).toBeLessThanOrEqual(allowed)
   }

@@ -9,7 +9,7 @@ import { type ControlServer, openControl } from './control-server.ts'
 import { createFreePorts } from './free-ports.ts'
 import { createGuard } from './guard.ts'
 import { type Keeper, startKeeper } from './keeper.ts'
-import { createPlace, type Place } from './place.ts'
+import { createSlot, type Slot } from './slot.ts'
 import { createTelling } from './telling.ts'
 
 /** The runners, as the one sees them who made them. */
@@ -33,7 +33,7 @@ export interface FleetParts {
 
 /** Makes the fleet; nothing runs before `start`. */
 export function createFleet(settings: FleetSettings, { logger, clock, ...hearers }: FleetParts): OwnFleet {
-  const places: Place[] = []
+  const slots: Slot[] = []
   const room = createTelling<void>('onRoom', logger)
   const runnerMoves = createTelling<RunnerEvent>('onRunner', logger)
   const guardMoves = createTelling<GuardEvent>('onGuard', logger)
@@ -44,15 +44,15 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
   let lastPlace = -1
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
-  let base: { folder: string; control: ControlServer; keeper: Keeper; add(): Place } | undefined
+  let base: { folder: string; control: ControlServer; keeper: Keeper; add(): Slot } | undefined
 
-  const runners = () => places.flatMap(({ runner }) => (runner === undefined ? [] : [runner]))
+  const runners = () => slots.flatMap(({ runner }) => (runner === undefined ? [] : [runner]))
   const fit = (): void => {
     if (base === undefined || stopped !== undefined) return
-    while (places.length < wanted) places.push(base.add())
-    places.forEach((place, index) => {
-      if (index < wanted) place.open()
-      else place.close()
+    while (slots.length < wanted) slots.push(base.add())
+    slots.forEach((slot, index) => {
+      if (index < wanted) slot.open()
+      else slot.close()
     })
     guard.look()
   }
@@ -65,7 +65,7 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
       const ports = createFreePorts()
       const [tell, onRoom] = [runnerMoves.tell, () => room.tell()]
       const shared = { settings, clock, logger, control, controlPath, keeper, guard, ports, tell, onRoom }
-      base = { folder, control, keeper, add: () => createPlace(places.length, shared) }
+      base = { folder, control, keeper, add: () => createSlot(slots.length, shared) }
     } catch (error) {
       control?.close()
       await rm(folder, { recursive: true, force: true })
@@ -78,7 +78,7 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
     await started?.catch(() => {})
     guard.close()
     const startedAt = clock.now()
-    await Promise.all(places.map((place) => place.stop()))
+    await Promise.all(slots.map((slot) => slot.stop()))
     base?.control.close()
     // what runners have left elsewhere has what is left of their own time
     const leftMs = settings.killAfterMs + FIXED.keeperLastMs - (clock.now() - startedAt)
@@ -106,7 +106,7 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
       const free = runners().filter((runner) => runner.isFree(kind))
       const chosen = chooseRunner(free, lastPlace)
       if (chosen === undefined || stopped !== undefined) return undefined
-      lastPlace = chosen.place
+      lastPlace = chosen.slot
       return chosen.lease(kind)
     },
     onRoom: (listener) => room.add(listener),
@@ -115,7 +115,7 @@ export function createFleet(settings: FleetSettings, { logger, clock, ...hearers
     },
     snapshot: () => ({
       wanted,
-      runners: places.flatMap((place) => place.snapshot()),
+      runners: slots.flatMap((slot) => slot.snapshot()),
       guard: guard.snapshot(),
     }),
   }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
-import type { IllReason } from '../rules/judge-sign.ts'
+import type { UnhealthyReason } from '../rules/classify-outcome.ts'
 import type { GuardEvent } from '../vocabulary/fleet.ts'
 import { createGuard, type Guard, type Guarded } from './guard.ts'
 
 const WINDOW_MS = 300_000
-const REASONS: readonly IllReason[] = [
+const REASONS: readonly UnhealthyReason[] = [
   'answered_503',
   'timed_out',
   'connection_broken',
@@ -24,8 +24,8 @@ function guardUnderTest(runners: number) {
     wanted: () => wanted.count,
     onGuard: (event) => events.push(event),
   })
-  const some = (place: number, number = 1): Guarded => ({ place, number, name: `${place + 1}.${number}` })
-  const judge = (guarded: Guarded, reason: IllReason): void =>
+  const some = (slot: number, number = 1): Guarded => ({ slot, number, name: `${slot + 1}.${number}` })
+  const judge = (guarded: Guarded, reason: UnhealthyReason): void =>
     guard.judge(guarded, reason, () => {
       guard.leaves(guarded)
       ended.push(guarded.name)
@@ -57,7 +57,7 @@ describe('the guard', () => {
     judge(second, 'answered_503')
     guard.answeredWell(some(0, 2))
     expect(guard.snapshot().ended).toBe(0)
-    // it may be well by now: its next sign tells
+    // it may be well by now: its next outcome tells
     expect(ended).toEqual(['1.1'])
     expect(guard.heldFor(second)).toBeUndefined()
     judge(second, 'answered_503')
@@ -67,7 +67,7 @@ describe('the guard', () => {
 
   it('sets all free that are held for a 503 or a break when one of the held has answered well', () => {
     const { guard, some, judge, ended } = guardUnderTest(4)
-    const [, second, third, fourth] = [0, 1, 2, 3].map((place) => some(place)) as Guarded[]
+    const [, second, third, fourth] = [0, 1, 2, 3].map((slot) => some(slot)) as Guarded[]
     judge(some(0), 'answered_503')
     for (const [one, reason] of [
       [second, 'answered_503'],
@@ -86,12 +86,12 @@ describe('the guard', () => {
 
   it('ends one that is held for a timeout as soon as the replacement has answered well', () => {
     const { guard, some, judge, ended } = guardUnderTest(3)
-    for (const place of [0, 1]) judge(some(place), 'timed_out')
+    for (const slot of [0, 1]) judge(some(slot), 'timed_out')
     guard.answeredWell(some(0, 2))
     expect(ended).toEqual(['1.1', '2.1'])
   })
 
-  it('holds after five endings for one reason in one place, though each replacement has answered well', async () => {
+  it('holds after five endings for one reason in one slot, though each replacement has answered well', async () => {
     const { clock, guard, some, judge, ended } = guardUnderTest(3)
     for (let number = 1; number <= 8; number += 1) {
       judge(some(0, number), 'answered_503')
@@ -135,7 +135,7 @@ describe('the guard', () => {
   it('ends the one that was held first, and only as many as it has room for', async () => {
     const { clock, some, judge, ended } = guardUnderTest(3)
     judge(some(0), 'answered_503')
-    for (const place of [2, 1]) judge(some(place), 'timed_out')
+    for (const slot of [2, 1]) judge(some(slot), 'timed_out')
     await clock.advance(WINDOW_MS)
     expect(ended).toEqual(['1.1', '3.1'])
     await clock.advance(WINDOW_MS)
@@ -192,32 +192,32 @@ describe('the guard', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const { clock, guard, wanted, some } = guardUnderTest(12)
-        const places = Array.from({ length: 12 }, (_, place) => some(place))
+        const slots = Array.from({ length: 12 }, (_, slot) => some(slot))
         // what the guard is to know, kept in another way: every ending with whether it is forgiven
-        const granted: { place: number; number: number; at: number; isForgiven: boolean }[] = []
+        const granted: { slot: number; number: number; at: number; isForgiven: boolean }[] = []
         const counted = () =>
           granted.filter(({ at, isForgiven }) => !isForgiven && clock.now() - at < WINDOW_MS)
         let most = 0
         const end = (guarded: Guarded, by: Guard) => () => {
           most = Math.max(1, Math.floor((wanted.count * 3) / 10))
           expect(counted().length).toBeLessThan(most)
-          const { place, number } = guarded
-          granted.push({ place, number, at: clock.now(), isForgiven: false })
+          const { slot, number } = guarded
+          granted.push({ slot, number, at: clock.now(), isForgiven: false })
           by.leaves(guarded)
-          places[place] = some(place, number + 1)
+          slots[slot] = some(slot, number + 1)
         }
         for (const [what, value, reason] of steps) {
-          const guarded = places[value] ?? some(value)
+          const guarded = slots[value] ?? some(value)
           if (what === 'later') await clock.advance(value)
           else if (what === 'scale') {
             wanted.count = value
             guard.look()
           } else if (what === 'well') {
             for (const ending of granted)
-              if (ending.place === guarded.place && ending.number < guarded.number) ending.isForgiven = true
+              if (ending.slot === guarded.slot && ending.number < guarded.number) ending.isForgiven = true
             guard.answeredWell(guarded)
           } else if (what === 'died') {
-            const last = granted.findLast(({ place }) => place === value)
+            const last = granted.findLast(({ slot }) => slot === value)
             if (last === undefined) continue
             last.isForgiven = true
             guard.diedByItself(last as unknown as Guarded)

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@baldur/health-core'
+import type { UnhealthyReason } from '../rules/classify-outcome.ts'
 import {
   afterGoodAnswer,
   afterOwnDeath,
@@ -8,32 +9,31 @@ import {
   isOfSilence,
   withinWindow,
 } from '../rules/guard.ts'
-import type { IllReason } from '../rules/judge-sign.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { FleetSnapshot, GuardEvent } from '../vocabulary/fleet.ts'
 
-/** A process that may be ended for what it showed. */
+/** A process that the guard may allow to be ended. */
 export interface Guarded {
-  readonly place: number
+  readonly slot: number
   readonly number: number
   readonly name: string
 }
 
-/** Keeps one ill dependency from ending everybody. */
+/** Limits how many runners are ended, so that one unhealthy dependency cannot end them all. */
 export interface Guard {
   /** Calls `end`, which counts, or holds the process. `end` may be called later, when there is room again. */
-  judge(guarded: Guarded, reason: IllReason, end: () => void): void
-  /** What it is held for. */
-  heldFor(guarded: Guarded): IllReason | undefined
-  /** It has answered below 500: it is free, if it was held so are those held for a 503 or a break, and the endings before it in its place stop counting. */
+  judge(guarded: Guarded, reason: UnhealthyReason, end: () => void): void
+  /** Why the process is held; undefined when it is not. */
+  heldFor(guarded: Guarded): UnhealthyReason | undefined
+  /** It has answered below 500: it is free, if it was held so are those held for a 503 or a break, and the endings before it in its slot stop counting. */
   answeredWell(guarded: Guarded): void
-  /** It is well, but has answered no request. */
+  /** Releases the process after a good health check. */
   free(guarded: Guarded): void
-  /** It leaves: there is nothing to hold any more. */
+  /** Forgets a process that is being ended. */
   leaves(guarded: Guarded): void
-  /** It had died before it was told to end. */
+  /** Discards the counted ending of a process that had died by itself. */
   diedByItself(guarded: Guarded): void
-  /** To be called when there are to be more or fewer runners. */
+  /** Call when the wanted number of runners changes. */
   look(): void
   close(): void
   snapshot(): FleetSnapshot['guard']
@@ -48,7 +48,7 @@ export interface GuardParts {
 
 export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Guard {
   let endings: readonly Ending[] = []
-  const held = new Map<Guarded, { readonly reason: IllReason; readonly end: () => void }>()
+  const held = new Map<Guarded, { readonly reason: UnhealthyReason; readonly end: () => void }>()
   let cancelLook = (): void => {}
 
   const counts = (): FleetSnapshot['guard'] => {
@@ -59,11 +59,11 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
     const { ended, allowed } = counts()
     return ended < allowed
   }
-  const count = ({ place, number }: Guarded, reason: IllReason, end: () => void): void => {
-    endings = [...endings, { place, number, reason, at: clock.now(), isProven: false }]
+  const count = ({ slot, number }: Guarded, reason: UnhealthyReason, end: () => void): void => {
+    endings = [...endings, { slot, number, reason, at: clock.now(), isProven: false }]
     end()
   }
-  const hold = (guarded: Guarded, reason: IllReason, end: () => void): void => {
+  const hold = (guarded: Guarded, reason: UnhealthyReason, end: () => void): void => {
     const isNews = held.get(guarded)?.reason !== reason
     held.set(guarded, { reason, end })
     if (!isNews) return
@@ -108,13 +108,13 @@ export function createGuard({ clock, logger, wanted, onGuard }: GuardParts): Gua
           if (!isOfSilence(reason)) free(other, `${guarded.name} has answered well`)
       }
       const before = counted(endings)
-      endings = afterGoodAnswer(endings, guarded.place, guarded.number, FIXED.guardProofs)
+      endings = afterGoodAnswer(endings, guarded.slot, guarded.number, FIXED.guardProofs)
       if (counted(endings) < before) look()
     },
     free: (guarded) => void free(guarded, 'its health check is good'),
     leaves: (guarded) => void held.delete(guarded),
-    diedByItself: ({ place, number }) => {
-      endings = afterOwnDeath(endings, place, number)
+    diedByItself: ({ slot, number }) => {
+      endings = afterOwnDeath(endings, slot, number)
       look()
     },
     look,

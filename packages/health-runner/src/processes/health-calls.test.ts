@@ -146,7 +146,7 @@ describe('a runner whose health checks fail', () => {
     const { reason, detail } = await event('1.1', 'draining')
     expect(reason).toBe('health_check_failed')
     expect(detail).toBe('3 health checks in a row failed, the last with: status 500')
-    lease.end({ kind: 'untold' })
+    lease.end({ kind: 'inconclusive' })
     await event('1.1', 'gone')
     await until(() => runner('1.2')?.isHeld)
     remove('status')

@@ -1,11 +1,11 @@
 import { CONTROL_NAME, CONTROL_PATH } from '../control/protocol.ts'
 import { RUNNER_HOST } from './free-ports.ts'
 import { isSomebodyElses } from './port-owner.ts'
-import { type RunnerProcess, startProcess } from './runner-process.ts'
+import { type ProcessHandle, startProcess } from './process-handle.ts'
 import type { Shared } from './shared.ts'
 
 export interface Launched {
-  readonly child: RunnerProcess
+  readonly child: ProcessHandle
   /** Whether the port, which is open, is another program's. */
   isForeign(): Promise<boolean>
 }

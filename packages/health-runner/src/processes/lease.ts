@@ -1,12 +1,12 @@
 import type { Lease, RunnerAddress } from '../vocabulary/fleet.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
 export interface LeaseParts {
   readonly runner: RunnerAddress
   /** The head of a 503. */
   onIllHead(lease: Lease): void
   /** Once. `wasIll`: its head was a 503. */
-  onEnd(lease: Lease, sign: Sign, wasIll: boolean): void
+  onEnd(lease: Lease, outcome: RequestOutcome, wasIll: boolean): void
 }
 
 export function createLease({ runner, onIllHead, onEnd }: LeaseParts): Lease {
@@ -19,10 +19,10 @@ export function createLease({ runner, onIllHead, onEnd }: LeaseParts): Lease {
       wasIll = true
       onIllHead(lease)
     },
-    end: (sign) => {
+    end: (outcome) => {
       if (isOver) return
       isOver = true
-      onEnd(lease, sign, wasIll)
+      onEnd(lease, outcome, wasIll)
     },
   }
   return lease

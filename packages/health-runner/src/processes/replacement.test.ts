@@ -1,9 +1,9 @@
 import { isAlive, until } from 'health-testkit'
 import { describe, expect, it } from 'vitest'
 import { type FleetUnderTest, fleetUnderTest } from '../testing/fleet-under-test.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
-const OK: Sign = { kind: 'answered', status: 200 }
+const OK: RequestOutcome = { kind: 'answered', status: 200 }
 
 /** Where an event stands among all. */
 const order = ({ events }: FleetUnderTest, name: string, to: string): number =>

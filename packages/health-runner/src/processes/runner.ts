@@ -1,22 +1,24 @@
+import { classifyOutcome } from '../rules/classify-outcome.ts'
 import { isOfSilence } from '../rules/guard.ts'
-import { judgeSign } from '../rules/judge-sign.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { Lease, RequestKind, RunnerSnapshot } from '../vocabulary/fleet.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 import type { EndReason } from '../vocabulary/runner-state.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import { createBreakConfirmation } from './break-confirmation.ts'
 import type { Guarded } from './guard.ts'
 import { startHealthCalls } from './health-calls.ts'
 import { createLease } from './lease.ts'
-import { type LifeParts, startLife } from './life.ts'
+import { type RunnerProcessParts, startRunnerProcess } from './runner-process.ts'
 import type { Shared } from './shared.ts'
-import { createSuspicion } from './suspicion.ts'
 
-export interface RunnerParts extends Shared, Pick<LifeParts, 'cameFrom' | 'onReplaceable' | 'onGone'> {
+export interface RunnerParts
+  extends Shared,
+    Pick<RunnerProcessParts, 'cameFrom' | 'onReplaceable' | 'onGone'> {
   /** It has answered a request below 500. */
   onServed(): void
 }
 
-/** One process of a place, and the requests that it is given. */
+/** One process of a slot, and the requests that it is given. */
 export interface Runner extends Guarded {
   /** It may be given a request of this kind now. */
   isFree(kind: RequestKind): boolean
@@ -47,26 +49,26 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
 
   const total = (): number => counts.direct + counts.queued
   const shutDown = (reason: EndReason, detail: string): void => {
-    if (total() === 0) life.terminate(reason, detail)
-    else life.drain(reason, detail, settings.requestTimeoutMs, 'once')
+    if (total() === 0) runnerProcess.terminate(reason, detail)
+    else runnerProcess.drain(reason, detail, settings.requestTimeoutMs, 'once')
   }
   const answered503 = (lease: Lease): void => {
-    if (life.state === 'draining') {
+    if (runnerProcess.state === 'draining') {
       last = lease
-      life.hasten(FIXED.ill503Ms)
+      runnerProcess.hasten(FIXED.ill503Ms)
     }
-    if (!life.isReady) return
+    if (!runnerProcess.isReady) return
     guard.judge(guarded, 'answered_503', () => {
       last = lease
-      life.drain('answered_503', 'it answered with status 503', FIXED.ill503Ms, 'sigterm')
+      runnerProcess.drain('answered_503', 'it answered with status 503', FIXED.ill503Ms, 'sigterm')
     })
   }
-  const suspicion = createSuspicion({
+  const confirmation = createBreakConfirmation({
     clock,
-    hasEnded: () => life.hasEnded,
-    onIll: (type) => {
+    hasEnded: () => runnerProcess.hasEnded,
+    onUnhealthy: (type) => {
       guard.judge(guarded, 'connection_broken', () => shutDown('connection_broken', type))
-      if (life.isReady) parts.onRoom()
+      if (runnerProcess.isReady) parts.onRoom()
     },
   })
   const serve = (): void => {
@@ -74,20 +76,20 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
     guard.answeredWell(guarded)
     parts.onServed()
   }
-  const judge = (lease: Lease, sign: Sign, wasIll: boolean): void => {
-    const verdict = judgeSign(sign)
-    if (verdict === 'well') serve()
+  const judge = (lease: Lease, outcome: RequestOutcome, wasIll: boolean): void => {
+    const verdict = classifyOutcome(outcome)
+    if (verdict === 'healthy') serve()
     if (verdict === 'answered_503' && !wasIll) answered503(lease)
-    if (!life.isReady) return
-    if (sign.kind === 'broken') suspicion.begin(sign.type)
-    if (sign.kind !== 'timed_out') return
+    if (!runnerProcess.isReady) return
+    if (outcome.kind === 'broken') confirmation.begin(outcome.type)
+    if (outcome.kind !== 'timed_out') return
     const words = `a request took longer than ${settings.requestTimeoutMs} ms`
     guard.judge(guarded, 'timed_out', () => shutDown('timed_out', words))
   }
   const afterRequest = (lease: Lease): void => {
-    if (lease === last || total() === 0) life.endDraining()
-    if (total() === 0) life.busy(false)
-    if (life.isReady && !suspicion.isOpen) parts.onRoom()
+    if (lease === last || total() === 0) runnerProcess.endDraining()
+    if (total() === 0) runnerProcess.busy(false)
+    if (runnerProcess.isReady && !confirmation.isOpen) parts.onRoom()
   }
 
   const watchHealth = (): void => {
@@ -107,7 +109,7 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
     })
   }
 
-  const life = startLife(guarded.name, port, {
+  const runnerProcess = startRunnerProcess(guarded.name, port, {
     ...parts,
     onReady: () => {
       watchHealth()
@@ -115,7 +117,7 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
     },
     onLeaving: () => {
       stopCalls()
-      suspicion.drop()
+      confirmation.drop()
       guard.leaves(guarded)
     },
     onOwnDeath: () => guard.diedByItself(guarded),
@@ -123,45 +125,45 @@ export function startRunner(guarded: Guarded, port: number, parts: RunnerParts):
 
   return {
     ...guarded,
-    isFree: (kind) => life.isReady && !suspicion.isOpen && counts[kind] < limits[kind],
+    isFree: (kind) => runnerProcess.isReady && !confirmation.isOpen && counts[kind] < limits[kind],
     get isReady() {
-      return life.isReady
+      return runnerProcess.isReady
     },
     get isIdle() {
-      return life.state === 'idle'
+      return runnerProcess.state === 'idle'
     },
     get isHeld() {
       return guard.heldFor(guarded) !== undefined
     },
     get reason() {
-      return life.reason
+      return runnerProcess.reason
     },
     get served() {
       return served
     },
     lease: (kind) => {
       counts[kind] += 1
-      life.busy(true)
+      runnerProcess.busy(true)
       return createLease({
-        runner: life.address,
+        runner: runnerProcess.address,
         onIllHead: answered503,
-        onEnd: (lease, sign, wasIll) => {
+        onEnd: (lease, outcome, wasIll) => {
           counts[kind] -= 1
-          judge(lease, sign, wasIll)
+          judge(lease, outcome, wasIll)
           afterRequest(lease)
         },
       })
     },
     retire: () => {
-      if (life.reason !== undefined) return
-      if (life.isReady) shutDown('scaled_down', 'there are to be fewer runners')
-      else life.terminate('scaled_down', 'there are to be fewer runners')
+      if (runnerProcess.reason !== undefined) return
+      if (runnerProcess.isReady) shutDown('scaled_down', 'there are to be fewer runners')
+      else runnerProcess.terminate('scaled_down', 'there are to be fewer runners')
     },
-    stop: () => life.terminate('stopped', 'all runners are ended'),
+    stop: () => runnerProcess.terminate('stopped', 'all runners are ended'),
     snapshot: () => ({
       name: guarded.name,
-      pid: life.address.pid || undefined,
-      state: life.state === 'gone' ? 'terminating' : life.state,
+      pid: runnerProcess.address.pid || undefined,
+      state: runnerProcess.state === 'gone' ? 'terminating' : runnerProcess.state,
       ...counts,
       served,
       isHeld: guard.heldFor(guarded) !== undefined,

@@ -1,13 +1,13 @@
 import { until } from 'health-testkit'
 import { describe, expect, it } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
-const OK: Sign = { kind: 'answered', status: 200 }
-const BROKEN: Sign = { kind: 'broken', type: 'runner_disconnected' }
+const OK: RequestOutcome = { kind: 'answered', status: 200 }
+const BROKEN: RequestOutcome = { kind: 'broken', type: 'runner_disconnected' }
 
 describe('a runner whose request ended', () => {
-  it('with an answer that is no sign of illness, or with nothing told, stays', async () => {
+  it('with an answer that is no evidence about illness, or with nothing told, stays', async () => {
     const { idle, take, moves, runner, guards, clock } = await fleetUnderTest('listen')
     await idle(1)
     const statuses = [200, 404, 500, 502, 504]
@@ -19,7 +19,7 @@ describe('a runner whose request ended', () => {
       lease.head(503)
       lease.end(BROKEN)
     }
-    take().end({ kind: 'untold' })
+    take().end({ kind: 'inconclusive' })
     // longer than a broken connection is thought about
     clock.jump(1_000)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -87,11 +87,11 @@ describe('a runner whose request ended', () => {
     ['the timeout', { kind: 'timed_out' }, 'timed_out', 'a request took longer than 20000 ms'],
   ] as const)(
     'with %s is shut down and replaced, while what is in flight goes on',
-    async (_, sign, reason, detail) => {
+    async (_, outcome, reason, detail) => {
       const { fleet, idle, take, event, moves, names } = await fleetUnderTest('listen')
       await idle(1)
       const [other, ill] = [take(), take('queued')]
-      ill.end(sign)
+      ill.end(outcome)
       expect(fleet.take('direct')).toBeUndefined()
       expect(await event('1.1', 'draining')).toMatchObject({ reason, detail })
       await event('1.2', 'idle')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fleetUnderTest } from '../testing/fleet-under-test.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
-const OK: Sign = { kind: 'answered', status: 200 }
+const OK: RequestOutcome = { kind: 'answered', status: 200 }
 
 describe('taking runners', () => {
   it('goes round, idle ones first, and each kind to its own limit', async () => {

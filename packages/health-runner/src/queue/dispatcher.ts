@@ -64,19 +64,19 @@ export function createDispatcher(settings: QueueSettings, parts: DispatcherParts
     if (taken === undefined) {
       isDue = true
       if (isOn) pauseTaking()
-      lease.end({ kind: 'untold' })
+      lease.end({ kind: 'inconclusive' })
       return false
     }
     refusals = 0
     const { attempt } = taken
     if (attempt === undefined) {
-      lease.end({ kind: 'untold' })
+      lease.end({ kind: 'inconclusive' })
       return true
     }
     if (!attempt.isLast) isDue = true
     if (isOn) go(run(attempt, lease))
     else {
-      lease.end({ kind: 'untold' })
+      lease.end({ kind: 'inconclusive' })
       await calls.untilDone(async () => store.retry(attempt, 0, false))
     }
     return true

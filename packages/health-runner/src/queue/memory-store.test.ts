@@ -134,18 +134,18 @@ describe('the store in memory', () => {
     }
     for (let count = 0; count < 4; count += 1) await store.markFetched(await record())
     expect(lines).toEqual([
-      expect.stringMatching(/^queue: results that had been fetched went .*queue\.maxKeptBytes\): 1$/),
+      expect.stringMatching(/^queue: fetched results evicted early, .*queue\.maxKeptBytes was reached: 1$/),
     ])
     await record()
     for (const _ of [1, 2, 3]) await store.add(queuedRequest({ body: Buffer.alloc(10_000) }))
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toMatch(/^queue: results that nobody has fetched .*queue\.maxKeptBytes.* 1 /)
+    expect(lines[1]).toMatch(/^queue: unfetched results .*queue\.maxKeptBytes.* 1 /)
     await clock.advance(59_000)
     expect(lines).toHaveLength(2)
     await clock.advance(1_000)
     expect(lines.slice(2).sort()).toEqual([
-      expect.stringMatching(/^queue: results that had been fetched went .*: 3$/),
-      expect.stringMatching(/^queue: results that nobody has fetched .* 2 /),
+      expect.stringMatching(/^queue: fetched results evicted early, .*: 3$/),
+      expect.stringMatching(/^queue: unfetched results .* 2 /),
     ])
     await clock.advance(120_000)
     expect([lines.length, clock.pending]).toEqual([4, 0])

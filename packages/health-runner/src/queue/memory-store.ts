@@ -2,10 +2,10 @@ import type { Clock, Logger } from '@baldur/health-core'
 import type { QueueSettings } from '../settings/settings.ts'
 import type { QueueAnswer, QueuedRequest, QueueResult, QueueStore } from '../vocabulary/queue-store.ts'
 import { createAlarm } from './alarm.ts'
+import { createCapacityLog } from './capacity-log.ts'
 import { createKeptResults } from './kept-results.ts'
 import { keptSize } from './kept-size.ts'
 import { createOpenRequests, type OpenRequest } from './open-requests.ts'
-import { createRoomLines } from './room-lines.ts'
 
 export interface MemoryStore extends QueueStore {
   /** Of all requests and results that are kept, in bytes. */
@@ -25,7 +25,7 @@ export function createMemoryStore(
   const results = createKeptResults(keepForMs, clock, ({ idempotencyKey }) => {
     if (idempotencyKey !== undefined) keys.delete(idempotencyKey)
   })
-  const lines = createRoomLines(clock, logger)
+  const capacityLog = createCapacityLog(clock, logger)
   let retried = 0
   let isHeld = false
   let isLeaving = false
@@ -48,7 +48,7 @@ export function createMemoryStore(
   const weigh = (): void => {
     const wasHeld = isHeld
     isHeld = !isLeaving && open.bytes + results.unfetchedBytes > maxKeptBytes
-    if (isHeld && !wasHeld) lines.noRoom.note()
+    if (isHeld && !wasHeld) capacityLog.full.note()
     if (wasHeld && !isHeld) tell()
   }
   const sweep = (): void => {
@@ -57,7 +57,7 @@ export function createMemoryStore(
   }
   const makeRoom = (maxBytes: number): void => {
     const went = results.makeRoom(maxBytes)
-    if (went > 0) lines.wentEarly.note(went)
+    if (went > 0) capacityLog.evictedEarly.note(went)
   }
   const count = (entry: OpenRequest, begun: number): void => {
     retried += Number(begun > 1) - Number(entry.begun > 1)
@@ -97,7 +97,7 @@ export function createMemoryStore(
       const room = maxKeptBytes - open.bytes - bytes
       if (open.size >= max || room < 0) return { kind: 'full' }
       if (room < results.unfetchedBytes) {
-        lines.noRoom.note()
+        capacityLog.full.note()
         return { kind: 'full' }
       }
       makeRoom(room)
@@ -190,7 +190,7 @@ export function createMemoryStore(
     close: async () => {
       isClosed = true
       listeners.clear()
-      lines.close()
+      capacityLog.close()
       setAlarm()
     },
   }

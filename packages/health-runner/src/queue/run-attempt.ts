@@ -51,7 +51,7 @@ export async function runAttempt(
   } catch (error) {
     // our own fault is no reason to lose a request, or a place on a runner
     logger.error(`queue: the exchange of request ${attempt.request.id} failed: ${formatError(error)}`)
-    lease.end({ kind: 'untold' })
+    lease.end({ kind: 'inconclusive' })
   }
   const { head, isTooLong } = buffer
   const needsRetry = head?.needsRetry

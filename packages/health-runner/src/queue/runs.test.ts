@@ -125,7 +125,7 @@ describe('an answer that is too long', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ detail: expect.stringContaining('100000 bytes') })
     expect(attempts()).toEqual([1])
     // it was left there and then, not when its time was up
-    expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+    expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
   })
 
   it('is another try where its status asks for one', async () => {
@@ -176,7 +176,7 @@ it('records 400 at once for what no runner can be given', async () => {
   await start(code(200))
   const answer = await under.result(await under.add(UNSENDABLE_TARGET))
   expect([answer.status, answer.header('x-baldur-error-type')]).toEqual([400, 'bad_request'])
-  expect(under.fleet.signs).toEqual([{ kind: 'untold' }])
+  expect(under.fleet.signs).toEqual([{ kind: 'inconclusive' }])
 })
 
 describe('the dispatcher', () => {

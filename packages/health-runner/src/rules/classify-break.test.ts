@@ -33,11 +33,11 @@ describe('a break', () => {
     ['connecting', coded('ETIMEDOUT'), 'runner_connection_timeout', 'broken'],
     ['connecting', coded('EHOSTUNREACH'), 'runner_connection_error', 'broken'],
     ['connecting', coded(RUNNER_RESET), 'runner_connection_error', 'broken'],
-    // this machine's own want is no sign of a runner
-    ['connecting', coded('EMFILE'), 'runner_connection_error', 'untold'],
-    ['connecting', coded('ENFILE'), 'runner_connection_error', 'untold'],
-    ['connecting', coded('EADDRNOTAVAIL'), 'runner_connection_error', 'untold'],
-    ['connecting', coded('ENOBUFS'), 'runner_connection_error', 'untold'],
+    // this machine's own want is no evidence about a runner
+    ['connecting', coded('EMFILE'), 'runner_connection_error', 'inconclusive'],
+    ['connecting', coded('ENFILE'), 'runner_connection_error', 'inconclusive'],
+    ['connecting', coded('EADDRNOTAVAIL'), 'runner_connection_error', 'inconclusive'],
+    ['connecting', coded('ENOBUFS'), 'runner_connection_error', 'inconclusive'],
     ['sent', coded('EMFILE'), 'runner_connection_error', 'broken'],
     ['sent', coded('ECONNREFUSED'), 'runner_connection_error', 'broken'],
     ['sent', coded(RUNNER_RESET), 'runner_disconnected', 'broken'],
@@ -65,9 +65,9 @@ describe('a break', () => {
     ],
     ['head', coded(NO_HTTP), 'runner_server_error', 'broken'],
     ['head', { message: 'whatever' }, 'runner_connection_error', 'broken'],
-  ])('while %s: %j is %s, and the sign is %s', (progress, error, type, kind) => {
-    const { type: named, sign } = classifyBreak(error, progress)
+  ])('while %s: %j is %s, and the outcome is %s', (progress, error, type, kind) => {
+    const { type: named, outcome } = classifyBreak(error, progress)
     expect(named).toBe(type)
-    expect(sign).toEqual(kind === 'broken' ? { kind, type } : { kind })
+    expect(outcome).toEqual(kind === 'broken' ? { kind, type } : { kind })
   })
 })

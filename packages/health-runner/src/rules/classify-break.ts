@@ -1,5 +1,5 @@
 import type { ConnectionErrorType } from '../vocabulary/error-type.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
 /** How far a request had come when its connection to the runner failed. */
 export type Progress = 'connecting' | 'sent' | 'head'
@@ -7,7 +7,7 @@ export type Progress = 'connecting' | 'sent' | 'head'
 /** What a failed connection is called, and what it shows of the runner. */
 export interface Break {
   readonly type: ConnectionErrorType
-  readonly sign: Sign
+  readonly outcome: RequestOutcome
 }
 
 /** The error by which a connection that was not made in time is known. */
@@ -17,7 +17,7 @@ export const NO_HTTP = 'ERR_RUNNER_NO_HTTP'
 /** `ECONNRESET`, under a name that the client library does not know; see open-connection.ts. */
 export const RUNNER_RESET = 'ERR_RUNNER_RESET'
 
-/** This machine has run out of something: no sign of the runner. */
+/** This machine has run out of a resource: no evidence about the runner. */
 const OUR_OWN: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN'],
 ])
@@ -46,12 +46,12 @@ export interface BreakError {
 export function classifyBreak(error: BreakError, progress: Progress): Break {
   const type = progress === 'connecting' ? nameRefusal(error) : nameBreak(error, progress)
   const isOurOwn = progress === 'connecting' && isOurOwnLack(error)
-  return { type, sign: isOurOwn ? { kind: 'untold' } : { kind: 'broken', type } }
+  return { type, outcome: isOurOwn ? { kind: 'inconclusive' } : { kind: 'broken', type } }
 }
 
 /**
  * Whether a runner refused a request for its head or its body, and did not read the rest: its system breaks such a connection
- * behind the answer, at whatever moment the rest arrives. That is how servers refuse, and no sign of illness.
+ * behind the answer, at whatever moment the rest arrives. Servers refuse this way, and it is no evidence that the runner is unhealthy.
  */
 export function isRefusedBody(
   { code }: BreakError,

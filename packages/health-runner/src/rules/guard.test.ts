@@ -32,8 +32,8 @@ describe('the guard', () => {
     )
   })
 
-  const ending = (place: number, number: number, at: number): Ending => ({
-    ...{ place, number, at },
+  const ending = (slot: number, number: number, at: number): Ending => ({
+    ...{ slot, number, at },
     reason: 'answered_503',
     isProven: false,
   })
@@ -49,22 +49,22 @@ describe('the guard', () => {
   })
 
   it.each([
-    ['the first process of the place', 0, 1, [2, 1, 3]],
+    ['the first process of the slot', 0, 1, [2, 1, 3]],
     ['the one that was ended itself', 0, 2, [2, 1, 3]],
     ['the one between the two endings', 0, 3, [1, 3]],
     ['the one after both', 0, 4, [1]],
-    ['one of another place', 1, 2, [2, 3]],
-    ['one of a place without endings', 2, 9, [2, 1, 3]],
+    ['one of another slot', 1, 2, [2, 3]],
+    ['one of a slot without endings', 2, 9, [2, 1, 3]],
   ])(
-    'counts no longer what came before in the place when it was %s that answered well',
-    (_, place, number, left) => {
-      const after = afterGoodAnswer(endings, place, number, 5)
+    'counts no longer what came before in the slot when it was %s that answered well',
+    (_, slot, number, left) => {
+      const after = afterGoodAnswer(endings, slot, number, 5)
       expect(after.filter(({ isProven }) => !isProven).map((one) => one.number)).toEqual(left)
       expect([after.length, counted(after)]).toEqual([3, left.length])
     },
   )
 
-  it('goes on counting what has happened too often for one reason in one place, whatever is answered', () => {
+  it('goes on counting what has happened too often for one reason in one slot, whatever is answered', () => {
     let all: readonly Ending[] = []
     const left: number[] = []
     for (let number = 1; number <= 7; number += 1) {

@@ -103,7 +103,7 @@ export async function fleetUnderTest(
       const lease = fleet.take('direct')
       if (lease === undefined) throw new Error(`runner ${name} is not free`)
       if (lease.runner.name === name) {
-        for (const other of others) other.end({ kind: 'untold' })
+        for (const other of others) other.end({ kind: 'inconclusive' })
         return lease
       }
       others.push(lease)

@@ -68,7 +68,7 @@ interface Runs {
   readonly seed?: number
 }
 
-/** Clients send what is a request, or nearly: the gateway goes on, and no sign of a runner is bad. */
+/** Clients send valid and nearly valid requests: the gateway continues, and no runner counts as unhealthy. */
 export async function fuzzByClients(tidied: Tidy, runs: Runs): Promise<void> {
   const { port } = await httpRunner(tidied, (request, response) => {
     request.resume()
@@ -98,11 +98,11 @@ export async function fuzzByClients(tidied: Tidy, runs: Runs): Promise<void> {
   )
   expect((await rawRequest({ port: under.port })).body).toBe('fine')
   expect(under.errors).toEqual([])
-  await until(() => under.fleet.signs.every((sign) => sign !== undefined))
-  expect(under.fleet.signs.filter((sign) => sign?.kind === 'answered').length).toBeGreaterThan(10)
-  expect(under.fleet.signs.filter((sign) => sign?.kind === 'broken' || sign?.kind === 'timed_out')).toEqual(
-    [],
-  )
+  await until(() => under.fleet.signs.every((outcome) => outcome !== undefined))
+  expect(under.fleet.signs.filter((outcome) => outcome?.kind === 'answered').length).toBeGreaterThan(10)
+  expect(
+    under.fleet.signs.filter((outcome) => outcome?.kind === 'broken' || outcome?.kind === 'timed_out'),
+  ).toEqual([])
   expect(under.fleet.given.every(({ signs }) => signs.length === 1)).toBe(true)
   await until(() => open === 0)
 }
@@ -145,7 +145,9 @@ export async function fuzzByRunners(tidied: Tidy, runs: Runs): Promise<void> {
   )
   expect(under.fleet.given).toHaveLength(runs.numRuns)
   expect(under.fleet.given.every(({ signs }) => signs.length === 1)).toBe(true)
-  const kinds = new Set(under.fleet.signs.map((sign) => (sign?.kind === 'broken' ? sign.type : sign?.kind)))
+  const kinds = new Set(
+    under.fleet.signs.map((outcome) => (outcome?.kind === 'broken' ? outcome.type : outcome?.kind)),
+  )
   // what was sent was good and bad in every way
   for (const kind of [
     'answered',

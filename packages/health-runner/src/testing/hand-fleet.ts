@@ -1,5 +1,5 @@
 import type { Fleet, Lease, RequestKind } from '../vocabulary/fleet.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
 /** What became of a request that was given out. */
 interface Given {
@@ -8,14 +8,14 @@ interface Given {
   /** Statuses at the head. */
   readonly heads: number[]
   /** More than one would be a fault. */
-  readonly signs: Sign[]
+  readonly signs: RequestOutcome[]
 }
 
 /** A fleet without processes: ports of a test's own servers, in turn, so many requests each. */
 export interface HandFleet extends Fleet {
   readonly given: readonly Given[]
   /** Of all that was given, in order of the giving. */
-  readonly signs: readonly (Sign | undefined)[]
+  readonly signs: readonly (RequestOutcome | undefined)[]
   add(name: string, port: number, most?: number): void
   remove(name: string): void
   isReady: boolean
@@ -63,10 +63,10 @@ export function handFleet(): HandFleet {
           record.heads.push(status)
           if (status === 503) remove(name)
         },
-        end: (sign) => {
-          record.signs.push(sign)
+        end: (outcome) => {
+          record.signs.push(outcome)
           free.inFlight -= 1
-          if (sign.kind === 'broken' || sign.kind === 'timed_out') remove(name)
+          if (outcome.kind === 'broken' || outcome.kind === 'timed_out') remove(name)
           room()
         },
       }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { ErrorType } from '../vocabulary/error-type.ts'
 import type { Exchange, ExchangeEnd } from '../vocabulary/exchange.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
 /** Where the exchange's own code breaks. */
 export const BROKEN_TARGET = '/exchange-breaks'
@@ -25,20 +25,20 @@ export const plainExchange: Exchange = (
     if (target === BROKEN_TARGET) return reject(new Error('broken on purpose'))
     const { host, port } = lease.runner
     let hasHead = false
-    const end = (outcome: ExchangeEnd, sign: Sign): void => {
+    const end = (result: ExchangeEnd, outcome: RequestOutcome): void => {
       clearTimeout(timer)
       gone?.removeEventListener('abort', leave)
-      lease.end(sign)
-      resolve(outcome)
+      lease.end(outcome)
+      resolve(result)
     }
-    const fail = (type: ErrorType, sign: Sign, wasHandedOver = true): void =>
-      end({ kind: 'failed', type, wasHandedOver, detail: 'of the test' }, sign)
+    const fail = (type: ErrorType, outcome: RequestOutcome, wasHandedOver = true): void =>
+      end({ kind: 'failed', type, wasHandedOver, detail: 'of the test' }, outcome)
     const leave = (): void => {
-      end({ kind: 'gone' }, { kind: 'untold' })
+      end({ kind: 'gone' }, { kind: 'inconclusive' })
       outgoing.destroy()
     }
     if (target === UNSENDABLE_TARGET) {
-      lease.end({ kind: 'untold' })
+      lease.end({ kind: 'inconclusive' })
       return resolve({ kind: 'failed', type: 'bad_request', wasHandedOver: false, detail: 'of the test' })
     }
     const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
 import type { Fleet, Lease } from '../vocabulary/fleet.ts'
-import type { Sign } from '../vocabulary/sign.ts'
+import type { RequestOutcome } from '../vocabulary/request-outcome.ts'
 
 export interface TurnFleet extends Pick<Fleet, 'take' | 'onRoom'> {
   /** How many leases each runner has at a time; 0 until it is set free. */
@@ -8,7 +8,7 @@ export interface TurnFleet extends Pick<Fleet, 'take' | 'onRoom'> {
   /** Leases that were asked for, also in vain. */
   readonly asked: number
   /** What each lease ended with, in turn. */
-  readonly signs: readonly Sign[]
+  readonly signs: readonly RequestOutcome[]
   /** Statuses that were told at the head. */
   readonly heads: readonly number[]
   readonly listeners: number
@@ -18,7 +18,7 @@ export interface TurnFleet extends Pick<Fleet, 'take' | 'onRoom'> {
 
 /** Runners that a test put there: taken in turn, as long as they have room. */
 export function turnFleet(ports: readonly number[]): TurnFleet {
-  const signs: Sign[] = []
+  const signs: RequestOutcome[] = []
   const heads: number[] = []
   const listeners = new Set<() => void>()
   const busy = new Map<number, number>()
@@ -33,10 +33,10 @@ export function turnFleet(ports: readonly number[]): TurnFleet {
     return {
       runner: { name: `${port}`, pid: 1, host: '127.0.0.1', port },
       head: (status) => void heads.push(status),
-      end: (sign) => {
+      end: (outcome) => {
         if (isOver) return
         isOver = true
-        signs.push(sign)
+        signs.push(outcome)
         busy.set(port, (busy.get(port) ?? 0) - 1)
         tell()
       },

@@ -1,5 +1,5 @@
+import type { RequestOutcome } from './request-outcome.ts'
 import type { EndReason, RunnerState } from './runner-state.ts'
-import type { Sign } from './sign.ts'
 
 /** Who waits for the answer: a client on its connection, or the queue. */
 export type RequestKind = 'direct' | 'queued'
@@ -19,7 +19,7 @@ export interface Lease {
   /** The status of its answer, at the head: after a 503 the runner is given nothing more. */
   head(status: number): void
   /** The request is over for the runner, and showed this. Once; further calls change nothing. */
-  end(sign: Sign): void
+  end(outcome: RequestOutcome): void
 }
 
 /** The runners, as those see them who have requests for them. */

@@ -3,21 +3,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { systemClock } from '@baldur/health-core/internal'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
-import { createPatience } from './patience.ts'
+import { createResponseTimer } from './response-timer.ts'
 
 const patient = () => {
   const clock = manualClock()
   let over = 0
-  const patience = createPatience(clock, 1_000, () => {
+  const responseTimer = createResponseTimer(clock, 1_000, () => {
     over += 1
   })
-  return { clock, patience, over: () => over }
+  return { clock, responseTimer, over: () => over }
 }
 
-describe('patience', () => {
+describe('response timer', () => {
   it('ends once after its time', async () => {
-    const { clock, patience, over } = patient()
-    patience.wait()
+    const { clock, responseTimer, over } = patient()
+    responseTimer.start()
     await clock.advance(999)
     expect(over()).toBe(0)
     await clock.advance(1)
@@ -28,9 +28,9 @@ describe('patience', () => {
   })
 
   it('begins anew each time, with one timer', async () => {
-    const { clock, patience, over } = patient()
+    const { clock, responseTimer, over } = patient()
     for (let turn = 0; turn < 10; turn++) {
-      patience.wait()
+      responseTimer.start()
       expect(clock.pending).toBe(1)
       await clock.advance(900)
     }
@@ -45,12 +45,12 @@ describe('patience', () => {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
     const [socket] = (await once(server, 'connection')) as [Socket]
     let over = 0
-    const patience = createPatience(systemClock, 50, () => {
+    const responseTimer = createResponseTimer(systemClock, 50, () => {
       over += 1
     })
     const heard = once(client, 'data')
-    client.once('data', () => patience.rest())
-    patience.wait()
+    client.once('data', () => responseTimer.stop())
+    responseTimer.start()
     // behind it the loop looks at its timers first, and then at its sockets
     setImmediate(() => {
       socket.write('it is in the kernel now')
@@ -72,14 +72,14 @@ describe('patience', () => {
       ...manual,
       after: (ms: number, fire: () => void) =>
         manual.after(ms, () => {
-          if (manual.now() < 3_000) setImmediate(() => patience.wait())
+          if (manual.now() < 3_000) setImmediate(() => responseTimer.start())
           fire()
         }),
     }
-    const patience = createPatience(clock, 1_000, () => {
+    const responseTimer = createResponseTimer(clock, 1_000, () => {
       over += 1
     })
-    patience.wait()
+    responseTimer.start()
     await manual.advance(1_999)
     expect(over).toBe(0)
     await manual.advance(1)
@@ -88,14 +88,14 @@ describe('patience', () => {
   })
 
   it('is not used up by rest', async () => {
-    const { clock, patience, over } = patient()
-    patience.wait()
+    const { clock, responseTimer, over } = patient()
+    responseTimer.start()
     await clock.advance(900)
-    patience.rest()
+    responseTimer.stop()
     expect(clock.pending).toBe(0)
     await clock.advance(10_000)
     expect(over()).toBe(0)
-    patience.wait()
+    responseTimer.start()
     await clock.advance(999)
     expect(over()).toBe(0)
     await clock.advance(1)

@@ -1,23 +1,23 @@
 import type { Clock } from '@baldur/health-core'
 import { FIXED } from '../settings/defaults.ts'
-import type { RunnerProcess } from './runner-process.ts'
+import type { ProcessHandle } from './process-handle.ts'
 
-/** The way of a group out: SIGTERM, and SIGKILL for what is left. */
-export interface Departure {
-  /** Once; again changes nothing. */
+/** Terminates a process group: SIGTERM first, then SIGKILL for the processes that remain. */
+export interface Termination {
+  /** Sends SIGTERM and schedules SIGKILL. Further calls change nothing. */
   terminate(): void
-  /** The first process has ended. What it has left in its group ends, too; then `onGone` is called. */
+  /** Call when the first process has exited. The rest of its group is terminated, too; then `onGone` is called. */
   exited(): void
 }
 
-export interface DepartureParts {
-  readonly process: RunnerProcess
+export interface TerminationParts {
+  readonly process: ProcessHandle
   readonly killAfterMs: number
   readonly clock: Clock
   onGone(): void
 }
 
-export function createDeparture({ process, killAfterMs, clock, onGone }: DepartureParts): Departure {
+export function createTermination({ process, killAfterMs, clock, onGone }: TerminationParts): Termination {
   let cancelKill: (() => void) | undefined
   let killedAt: number | undefined
   let lookAgainMs = FIXED.portPollMs
@@ -36,7 +36,7 @@ export function createDeparture({ process, killAfterMs, clock, onGone }: Departu
     if (process.isGroupAlive() && !isGivenUp) {
       terminate()
       clock.after(lookAgainMs, lookForRest)
-      // on a large machine a look takes its time
+      // on a large machine the check is slow
       lookAgainMs = Math.min(2 * lookAgainMs, FIXED.leftoverMs)
       return
     }

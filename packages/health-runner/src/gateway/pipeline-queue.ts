@@ -6,7 +6,7 @@ interface Turn {
   readonly response: ServerResponse
 }
 
-export interface Turns {
+export interface PipelineQueue {
   /** Begins a request when those before it on its connection are answered. */
   take(turn: Turn, begin: () => void): void
   /** Begins what Node has taken off HTTP, and left the connection to us, when all requests before it are answered. Not where the connection ends with them. */
@@ -19,34 +19,34 @@ export interface Turns {
  * Requests that a client sends without waiting for answers are begun one after the other: side by side a later one could
  * overtake one that it builds on. Beyond `most` that wait the connection ends.
  */
-export function createTurns(most: number): Turns {
+export function createPipelineQueue(most: number): PipelineQueue {
   /** The first is being answered. Weak: what waits goes with its connection. */
-  const lines = new WeakMap<Socket, { readonly turn: Turn; readonly begin: () => void }[]>()
+  const queues = new WeakMap<Socket, { readonly turn: Turn; readonly begin: () => void }[]>()
   return {
     take: (turn, begin) => {
       const { socket } = turn.request
       // Node hands on every request of what it has read, also when the connection has gone meanwhile
       if (socket.destroyed) return
-      const line = lines.get(socket) ?? []
-      lines.set(socket, line)
-      line.push({ turn, begin })
+      const queue = queues.get(socket) ?? []
+      queues.set(socket, queue)
+      queue.push({ turn, begin })
       const next = (): void => {
         // the time that a client had for the answer before; Node takes it off between requests, not from one in line to the next
         socket.setTimeout(0)
-        line[0]?.begin()
+        queue[0]?.begin()
       }
       turn.response.once('close', () => {
-        line.shift()
-        if (!socket.destroyed && line.length > 0) next()
+        queue.shift()
+        if (!socket.destroyed && queue.length > 0) next()
       })
-      if (line.length > most + 1) socket.destroy()
-      else if (line.length === 1) next()
+      if (queue.length > most + 1) socket.destroy()
+      else if (queue.length === 1) next()
     },
     last: (socket, begin) => {
-      const before = lines.get(socket)?.at(-1)?.turn.response
+      const before = queues.get(socket)?.at(-1)?.turn.response
       if (before === undefined) return begin()
       // Node does this for connections that it has kept
-      const onDrain = (): void => void lines.get(socket)?.[0]?.turn.response.emit('drain')
+      const onDrain = (): void => void queues.get(socket)?.[0]?.turn.response.emit('drain')
       // who ends what it says leaves, as it does before every other answer
       const onEnd = (): void => void socket.destroy()
       socket.on('drain', onDrain).on('end', onEnd)
@@ -55,6 +55,6 @@ export function createTurns(most: number): Turns {
         if (socket.writable) begin()
       })
     },
-    current: (socket) => lines.get(socket)?.[0]?.turn,
+    current: (socket) => queues.get(socket)?.[0]?.turn,
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { judgeSign } from './judge-sign.ts'
+import { classifyOutcome } from './classify-outcome.ts'
 
-describe('a sign', () => {
+describe('a request outcome', () => {
   it.each([
-    ['a switch of protocols', { kind: 'answered', status: 101 }, 'well'],
-    ['success', { kind: 'answered', status: 200 }, 'well'],
-    ['a redirection', { kind: 'answered', status: 302 }, 'well'],
-    ['an error of the client', { kind: 'answered', status: 404 }, 'well'],
-    ['too many requests', { kind: 'answered', status: 429 }, 'well'],
-    ['499', { kind: 'answered', status: 499 }, 'well'],
+    ['a switch of protocols', { kind: 'answered', status: 101 }, 'healthy'],
+    ['success', { kind: 'answered', status: 200 }, 'healthy'],
+    ['a redirection', { kind: 'answered', status: 302 }, 'healthy'],
+    ['an error of the client', { kind: 'answered', status: 404 }, 'healthy'],
+    ['too many requests', { kind: 'answered', status: 429 }, 'healthy'],
+    ['499', { kind: 'answered', status: 499 }, 'healthy'],
     ['an error of the app', { kind: 'answered', status: 500 }, 'nothing'],
     ['an upstream that is broken', { kind: 'answered', status: 502 }, 'nothing'],
     ['an app that is not available', { kind: 'answered', status: 503 }, 'answered_503'],
@@ -18,6 +18,6 @@ describe('a sign', () => {
     ['a refusal', { kind: 'broken', type: 'runner_connection_refused' }, 'connection_broken'],
     ['half an answer', { kind: 'broken', type: 'runner_incomplete_response' }, 'connection_broken'],
     ['no answer in time', { kind: 'timed_out' }, 'timed_out'],
-    ['a client that left', { kind: 'untold' }, 'nothing'],
-  ] as const)('of %s is told right', (_, sign, verdict) => expect(judgeSign(sign)).toBe(verdict))
+    ['a client that left', { kind: 'inconclusive' }, 'nothing'],
+  ] as const)('of %s is told right', (_, outcome, verdict) => expect(classifyOutcome(outcome)).toBe(verdict))
 })

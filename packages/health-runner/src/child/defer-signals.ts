@@ -1,7 +1,7 @@
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT']
 
-/** From now on signals do not end this process. Returns what ends that: one that came meanwhile then does what it would have done. */
-export function withholdSignals(): () => void {
+/** Defers SIGTERM and SIGINT. Returns a function that ends the deferral and delivers the first deferred signal, unless a listener has received it. */
+export function deferSignals(): () => void {
   let came: NodeJS.Signals | undefined
   const note = (signal: NodeJS.Signals): void => {
     came ??= signal
@@ -9,7 +9,7 @@ export function withholdSignals(): () => void {
   for (const signal of SIGNALS) process.on(signal, note)
   return () => {
     for (const signal of SIGNALS) process.off(signal, note)
-    // whoever listens has heard it
+    // a listener has already received it
     if (came !== undefined && process.listenerCount(came) === 0) process.kill(process.pid, came)
   }
 }

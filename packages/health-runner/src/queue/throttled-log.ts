@@ -1,14 +1,14 @@
 import type { Clock } from '@baldur/health-core'
 import { QUEUE_FIXED } from '../settings/defaults.ts'
 
-/** A line of the log about what may happen often: said at once, then once a minute at most, with how often it was. */
-export interface RareLine {
+/** Log line for a frequent event: written at once, then at most once a minute, with the number of events. */
+export interface ThrottledLog {
   note(times?: number): void
-  /** Says what was not said yet. */
+  /** Writes the pending count, if any, and stops. */
   close(): void
 }
 
-export function createRareLine(clock: Clock, say: (times: number) => void): RareLine {
+export function createThrottledLog(clock: Clock, say: (times: number) => void): ThrottledLog {
   let times = 0
   let cancel: (() => void) | undefined
   const speak = (): void => {

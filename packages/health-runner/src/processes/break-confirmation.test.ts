@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../health-core/src/machinery/manual-clock.ts'
 import { FIXED } from '../settings/defaults.ts'
-import { createSuspicion } from './suspicion.ts'
+import { createBreakConfirmation } from './break-confirmation.ts'
 
 function suspicionUnderTest() {
   const clock = manualClock()
   const ill: string[] = []
   const process = { hasEnded: false }
-  const suspicion = createSuspicion({
+  const suspicion = createBreakConfirmation({
     clock,
     hasEnded: () => process.hasEnded,
-    onIll: (type) => ill.push(`${type} ${suspicion.isOpen}`),
+    onUnhealthy: (type) => ill.push(`${type} ${suspicion.isOpen}`),
   })
   return { clock, ill, process, suspicion }
 }

@@ -2,31 +2,31 @@ import { crashBackoff } from '../rules/crash-backoff.ts'
 import { FIXED } from '../settings/defaults.ts'
 import type { RunnerSnapshot } from '../vocabulary/fleet.ts'
 import type { EndReason, RunnerState } from '../vocabulary/runner-state.ts'
-import { type Coming, expectProcess } from './coming.ts'
+import { createPendingStart, type PendingStart } from './pending-start.ts'
 import { type Runner, startRunner } from './runner.ts'
 import type { Shared } from './shared.ts'
 
-/** Where one runner is to be, by one process after the other. */
-export interface Place {
-  /** The process that is there to serve, or will be. */
+/** Slot for one runner, filled by one process after another. */
+export interface Slot {
+  /** The process that serves in this slot, or is starting. */
   readonly runner: Runner | undefined
-  /** There is to be a runner here. */
+  /** Fills the slot with a runner. */
   open(): void
-  /** There is to be none any more. What is in flight goes on. */
+  /** Empties the slot. Requests in flight continue. */
   close(): void
-  /** Ends all processes at once. Resolves when none is left. */
+  /** Ends all processes at once. Resolves when all have exited. */
   stop(): Promise<void>
   snapshot(): readonly RunnerSnapshot[]
 }
 
 const CRASHES: readonly (EndReason | undefined)[] = ['exited', 'setup_failed', 'start_timed_out']
 
-export function createPlace(index: number, shared: Shared): Place {
+export function createSlot(index: number, shared: Shared): Slot {
   const processes = new Set<Runner>()
   let isOpen = false
-  let coming: Coming | undefined
+  let pendingStart: PendingStart | undefined
   let number = 0
-  /** Processes in a row that died without having served. */
+  /** Number of consecutive processes that died before they answered a request. */
   let crashes = 0
   let lastCrashed: Runner | undefined
   let tellEmpty = (): void => {}
@@ -37,22 +37,27 @@ export function createPlace(index: number, shared: Shared): Place {
   }
   const fill = (): void => {
     const isTooEarly = shared.settings.replace === 'stop_first' && processes.size > 0
-    if (!isOpen || isTooEarly || coming !== undefined || current() !== undefined) return
+    if (!isOpen || isTooEarly || pendingStart !== undefined || current() !== undefined) return
     number += 1
     const name = `${index + 1}.${number}`
     const delayMs = crashBackoff(crashes, FIXED.crashBackoffMs, FIXED.maxCrashBackoffMs)
-    coming = expectProcess({ ...shared, name, delayMs, onDue: (port, from) => start(name, port, from) })
+    pendingStart = createPendingStart({
+      ...shared,
+      name,
+      delayMs,
+      onDue: (port, from) => start(name, port, from),
+    })
   }
   const start = (name: string, port: number, cameFrom: RunnerState | undefined): void => {
-    coming = undefined
-    const runner = startRunner({ place: index, number, name }, port, {
+    pendingStart = undefined
+    const runner = startRunner({ slot: index, number, name }, port, {
       ...shared,
       cameFrom,
       onServed: () => {
-        // an answer that was on its way when its process died counts, too
+        // an answer that was in transit when its process died counts, too
         if (runner !== current() && runner !== lastCrashed) return
         crashes = 0
-        if (runner === lastCrashed) coming?.hurry()
+        if (runner === lastCrashed) pendingStart?.hurry()
       },
       onReplaceable: () => {
         const hasCrashed = CRASHES.includes(runner.reason)
@@ -68,8 +73,8 @@ export function createPlace(index: number, shared: Shared): Place {
     processes.add(runner)
   }
   const cancelComing = (reason: EndReason): void => {
-    coming?.cancel(reason)
-    coming = undefined
+    pendingStart?.cancel(reason)
+    pendingStart = undefined
   }
 
   return {
@@ -97,7 +102,7 @@ export function createPlace(index: number, shared: Shared): Place {
     },
     snapshot: () => [
       ...[...processes].map((runner) => runner.snapshot()),
-      ...(coming === undefined ? [] : [coming.snapshot()]),
+      ...(pendingStart === undefined ? [] : [pendingStart.snapshot()]),
     ],
   }
 }

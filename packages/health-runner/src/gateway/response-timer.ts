@@ -1,15 +1,15 @@
 import type { Clock } from '@baldur/health-core'
 
-/** Waits for somebody, whenever it is their turn, for so long each time. */
-export interface Patience {
-  /** It is their turn, from now on with the whole time, or so much of it. A shorter time than before begins after `rest` alone. */
-  wait(forMs?: number): void
-  /** It is not. */
-  rest(): void
+/** Timer for the party whose data is awaited: the client or the runner. */
+export interface ResponseTimer {
+  /** Starts the full time anew, or `forMs` milliseconds. A time shorter than the running one takes effect only after `stop`. */
+  start(forMs?: number): void
+  /** Stops the timer; nothing is awaited. */
+  stop(): void
 }
 
-/** Calls `onOver` once when somebody took longer than `ms`, and what has come by then has been read. Holds one timer, however often it begins anew. */
-export function createPatience(clock: Clock, ms: number, onOver: () => void): Patience {
+/** Creates a timer that calls `onOver` once after `ms` milliseconds, when the data that arrived by then has been read. Keeps a single timer, however often it restarts. */
+export function createResponseTimer(clock: Clock, ms: number, onOver: () => void): ResponseTimer {
   let until: number | undefined
   let cancel: (() => void) | undefined
   const look = (): void => {
@@ -21,7 +21,7 @@ export function createPatience(clock: Clock, ms: number, onOver: () => void): Pa
       cancel = clock.after(Math.max(1, left), look)
       return
     }
-    // this process itself may have stood still: what has come meanwhile is read before anybody is judged
+    // this process itself may have been blocked: data that arrived meanwhile is read before the timeout counts
     const turn = setImmediate(judge)
     cancel = () => clearImmediate(turn)
   }
@@ -35,11 +35,11 @@ export function createPatience(clock: Clock, ms: number, onOver: () => void): Pa
     onOver()
   }
   return {
-    wait: (forMs = ms) => {
+    start: (forMs = ms) => {
       until = clock.now() + forMs
       cancel ??= clock.after(forMs, look)
     },
-    rest: () => {
+    stop: () => {
       until = undefined
       cancel?.()
       cancel = undefined

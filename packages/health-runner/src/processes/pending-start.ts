@@ -5,7 +5,7 @@ import { messageOf } from './message-of.ts'
 import type { Shared } from './shared.ts'
 
 /** The process that a place has next. It does not run yet: it waits after a crash, or its port is being chosen. */
-export interface Coming {
+export interface PendingStart {
   /** Does not wait any longer. */
   hurry(): void
   /** It is not to come. */
@@ -13,7 +13,7 @@ export interface Coming {
   snapshot(): RunnerSnapshot
 }
 
-export interface ComingParts extends Pick<Shared, 'clock' | 'logger' | 'ports' | 'tell'> {
+export interface PendingStartParts extends Pick<Shared, 'clock' | 'logger' | 'ports' | 'tell'> {
   readonly name: string
   /** How long it waits, in milliseconds. */
   readonly delayMs: number
@@ -21,7 +21,15 @@ export interface ComingParts extends Pick<Shared, 'clock' | 'logger' | 'ports' |
   onDue(port: number, cameFrom: RunnerState | undefined): void
 }
 
-export function expectProcess({ name, delayMs, clock, logger, ports, tell, onDue }: ComingParts): Coming {
+export function createPendingStart({
+  name,
+  delayMs,
+  clock,
+  logger,
+  ports,
+  tell,
+  onDue,
+}: PendingStartParts): PendingStart {
   let isWaiting = false
   let isOver = false
   let cameFrom: RunnerState | undefined
@@ -33,7 +41,7 @@ export function expectProcess({ name, delayMs, clock, logger, ports, tell, onDue
     try {
       port = await ports.take()
     } catch (error) {
-      logger.error(`runner ${name}: no port was found for it: ${messageOf(error)}`)
+      logger.error(`runner ${name}: no free port found: ${messageOf(error)}`)
       if (!isOver) wait(FIXED.crashBackoffMs)
       return
     }
