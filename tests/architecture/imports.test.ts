@@ -185,10 +185,12 @@ describe('the core’s layers', () => {
       bare(source)
         .filter(({ specifier }) => {
           const layer = layerOf(source.path)
-          // the channel on which moves are announced is Node's own, and no I/O; the default logger writes
+          // the channel on which moves are announced and the async context are Node's own, and no I/O; the default logger writes
           const isAllowed =
             ['checks', 'stores', 'webhook', 'node'].includes(layer) ||
-            ['engine/announce.ts', 'options/stderr-logger.ts'].includes(source.path)
+            ['engine/announce.ts', 'machinery/own-context.ts', 'options/stderr-logger.ts'].includes(
+              source.path,
+            )
           return !isAllowed || !specifier.startsWith('node:') || !isBuiltin(specifier)
         })
         .map(({ specifier }) => `${source.path} -> ${specifier}`),

@@ -161,7 +161,7 @@ ${table(
   (
     [
       ['ESCALATION', ESCALATION, ['afterMs', 'againMs']],
-      ['NOTICE', NOTICE, ['attempts', 'timeoutMs', 'firstBackoffMs', 'longestBackoffMs', 'line']],
+      ['NOTICE', NOTICE, ['attempts', 'timeoutMs', 'firstBackoffMs', 'longestBackoffMs', 'maxPending']],
     ] as const
   ).flatMap(([name, values, keys]) =>
     keys.map((key) => {

@@ -459,7 +459,7 @@ describe('health stays right and within its bound while Redis', () => {
     const one = await ofUrl(full.url)
     await staysRight(one, 3_000)
     expect(one.lines.filter((line) => line.includes('shared'))).toHaveLength(1)
-    expect(one.lines[0]).toMatch(/^shared results cannot be written, .*OOM/)
+    expect(one.lines[0]).toMatch(/^shared store not writable, .*OOM/)
   })
 
   test('evicts all the time', async () => {
@@ -494,7 +494,7 @@ describe('health stays right and within its bound while Redis', () => {
     const one = await ofUrl(replica.url)
     await staysRight(one, 3_000)
     expect(one.lines.filter((line) => line.includes('shared'))).toEqual([
-      expect.stringMatching(/^shared results cannot be written, .*READONLY/),
+      expect.stringMatching(/^shared store not writable, .*READONLY/),
     ])
     const writer = await ofUrl()
     await shares(writer)
@@ -510,7 +510,7 @@ describe('health stays right and within its bound while Redis', () => {
     ended.push(() => locked.stop())
     const one = await ofUrl(locked.url)
     await staysRight(one, 2_000)
-    expect(one.lines).toEqual([expect.stringMatching(/^shared results cannot be read, .*NOAUTH/)])
+    expect(one.lines).toEqual([expect.stringMatching(/^shared store not readable, .*NOAUTH/)])
   })
 
   test('refuses the password that we have: the reason is told, the password is not', async () => {
@@ -520,7 +520,7 @@ describe('health stays right and within its bound while Redis', () => {
     const one = await start({ env })
     await staysRight(one, 1_000)
     expect(one.lines).toEqual([
-      expect.stringMatching(/^shared results cannot be read, .*: WRONGPASS: .*\(WRONGPASS invalid/),
+      expect.stringMatching(/^shared store not readable, .*: WRONGPASS: .*\(WRONGPASS invalid/),
     ])
     expect(one.lines.join()).not.toContain('wr0ng-Pw')
   })
@@ -528,7 +528,7 @@ describe('health stays right and within its bound while Redis', () => {
   test('takes no connections: the reason is told', async () => {
     const one = await ofUrl(`redis://:s3cret@127.0.0.1:${await freePort()}`)
     await staysRight(one, 1_000)
-    expect(one.lines).toEqual([expect.stringMatching(/^shared results cannot be read, .*: ECONNREFUSED: /)])
+    expect(one.lines).toEqual([expect.stringMatching(/^shared store not readable, .*: ECONNREFUSED: /)])
     expect(one.lines.join()).not.toContain('s3cret')
   })
 
@@ -537,8 +537,8 @@ describe('health stays right and within its bound while Redis', () => {
     await staysRight(one, 1_000)
     await until(() => one.lines.length > 1)
     expect(one.lines).toEqual([
-      expect.stringMatching(/^shared results cannot be read, /),
-      expect.stringMatching(/^the late answer of the shared store was a failure: ETIMEDOUT: /),
+      expect.stringMatching(/^shared store not readable, /),
+      expect.stringMatching(/^shared store failed \(late reply\): ETIMEDOUT: /),
     ])
   })
 })

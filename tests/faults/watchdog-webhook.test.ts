@@ -143,7 +143,7 @@ test('500, then 200: tried again, and the log names the origin alone', async () 
   await until(() => hook.open() === 0)
   const told = lines.filter((line) => line.includes('did not reach'))
   expect(told).toEqual([
-    `watchdog: the escalation of queue did not reach http://127.0.0.1:${hook.port} (it answered 500): it is tried again`,
+    `watchdog: the escalation of queue did not reach http://127.0.0.1:${hook.port} (it answered 500): retrying`,
   ])
   expect(new Set(hook.notices().map(({ timestamp }) => timestamp)).size).toBe(1)
 })
@@ -175,7 +175,7 @@ test('a receiver that accepts and never answers holds one socket at a time, and 
   let most = 0
   await until(() => {
     most = Math.max(most, hook.open())
-    return lines.some((line) => line.includes('it is given up'))
+    return lines.some((line) => line.includes('giving up after'))
   })
   expect(most).toBe(1)
   expect(hook.connections()).toBe(8)
@@ -194,7 +194,7 @@ test('a redirect is not followed, nor tried again', async () => {
   const hook = await receiver(answer(307, { location: `http://127.0.0.1:${port}/` }))
   await hook.listen()
   const { lines } = watching(`http://127.0.0.1:${hook.port}/`)
-  await until(() => lines.some((line) => line.includes('(it answered 307): it is given up')))
+  await until(() => lines.some((line) => line.includes('(it answered 307): giving up after 1 attempt')))
   expect(hook.requests).toHaveLength(1)
   expect(dialled).toBe(0)
   await new Promise((resolve) => elsewhere.close(resolve))
@@ -203,7 +203,7 @@ test('a redirect is not followed, nor tried again', async () => {
 test('a notice that was due before a drain still arrives in it', async () => {
   const hook = await receiver(answer(200))
   const { health: leaving, lines } = watching(`http://127.0.0.1:${hook.port}/`)
-  await until(() => lines.some((line) => line.includes('it is tried again')))
+  await until(() => lines.some((line) => line.includes('retrying')))
   leaving.beginDrain()
   await hook.listen()
   await until(() => hook.requests.length === 1)

@@ -7,13 +7,13 @@ import type { Logger } from './vocabulary/logger.ts'
 import type { WatchdogReport } from './vocabulary/watchdog.ts'
 import type { Notifier } from './webhook/notifier.ts'
 
-/** Hears every report, and tells somebody when a component stays bad. */
+/** Receives every watchdog report and sends an escalation when a component stays bad. */
 interface BuiltEscalations {
   see(report: WatchdogReport, now: number): void
   stop(): void
 }
 
-/** A webhook whose code, and HTTP with it, is loaded with the first notice. */
+/** A webhook whose code, and `node:http` with it, is loaded on the first notice. */
 function lazyWebhook(url: string, outside: { readonly clock: Clock; readonly logger: Logger }): Notifier {
   let opened: Promise<Notifier> | undefined
   let isStopped = false
@@ -38,10 +38,10 @@ function lazyWebhook(url: string, outside: { readonly clock: Clock; readonly log
   }
 }
 
-/** Whoever is told: the webhook, the function given, both or nobody. */
+/** Sends escalations to the webhook, to `onEscalate`, to both or to neither. */
 export function buildEscalations(
   { onEscalate, webhookUrl }: WatchdogSettings,
-  /** Who speaks in what is sent. */
+  /** The service name sent with each escalation. */
   namespace: string | undefined,
   outside: { readonly clock: Clock; readonly logger: Logger },
 ): BuiltEscalations {

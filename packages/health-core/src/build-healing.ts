@@ -5,13 +5,13 @@ import type { Settings } from './options/settings.ts'
 import type { HealStep } from './vocabulary/heal.ts'
 import type { Logger } from './vocabulary/logger.ts'
 
-/** A healer for each check that brings one, under the switch. */
+/** Creates a healer for each check with a `heal` option, all under one switch. */
 export function buildHealing(
   { entries, selfHealing, clock, readiness, verdict }: Settings,
   logger: Logger,
   onStep: (step: HealStep) => void,
 ): SelfHealing {
-  // as often as probes could, whose runs they take the place of
+  // as often as probes could run the check, since these runs replace theirs
   const watchedIntervalMs = Math.min(
     Math.max(readiness.cacheTtlMs, WATCH_INTERVAL_MS),
     verdict.refreshIntervalMs,

@@ -10,14 +10,14 @@ import { judgeMemory } from './rules/judge-memory.ts'
 import { isSaturated } from './rules/judge-pool.ts'
 import type { Logger } from './vocabulary/logger.ts'
 
-/** Looks at one component; undefined: it is off at the moment. */
+/** Inspects one component; undefined means that the component is off for now. */
 export type LookAt = (signal: AbortSignal) => unknown
 
-/** What the watchdog asks the rest of the health. */
+/** What the watchdog reads from the rest of the health. */
 export interface Facts {
-  /** Loading holds the event loop up, and is none of its business. */
+  /** While the instance starts, a blocked event loop is expected (modules load). */
   isStarting(): boolean
-  isStoreThere(): Promise<boolean>
+  isStoreReachable(): Promise<boolean>
   refreshSinceMs(): number
 }
 
@@ -34,20 +34,20 @@ function loopLook(meter: LoopMeter, isStarting: Facts['isStarting']): LookAt {
   }
 }
 
-/** Of these looks in a row the last must all be bad: a peak that the next collection frees is no leak. */
+/** Degraded only after several bad looks in a row: a peak that the next garbage collection frees is no leak. */
 function memoryLook(): LookAt {
-  let row = 0
+  let consecutive = 0
   return async () => {
-    row = judgeMemory(await measureMemory(), MEMORY.maxPercent.default) === true ? 0 : row + 1
-    return degradedIf(row >= MEMORY_FALL)
+    consecutive = judgeMemory(await measureMemory(), MEMORY.maxPercent.default) === true ? 0 : consecutive + 1
+    return degradedIf(consecutive >= MEMORY_FALL)
   }
 }
 
-/** Between two looks that must both be bad; with a short timeout so much shorter that both fit into it. */
+/** The pause between two looks that must both be bad; a short timeout shortens it so that both looks fit. */
 const pauseWithin = (timeoutMs: number): number =>
   Math.min(SECOND_LOOK.pauseMs, Math.floor(timeoutMs / SECOND_LOOK.partOfTimeout))
 
-/** A pool is looked at where its gauges tell who waits. */
+/** Inspects each pool whose gauges report waiting callers. */
 function poolLooks(
   slots: readonly CheckSlot[],
   pauseMs: number,
@@ -68,12 +68,12 @@ function poolLooks(
 
 function cacheLook({ clock, verdict }: Settings, pauseMs: number, facts: Facts): LookAt {
   return async (signal) => {
-    const isThere = await seenTwice(facts.isStoreThere, (there) => !there, pauseMs, { clock, signal })
+    const isThere = await seenTwice(facts.isStoreReachable, (there) => !there, pauseMs, { clock, signal })
     return degradedIf(!isThere || facts.refreshSinceMs() > 2 * verdict.refreshIntervalMs)
   }
 }
 
-/** What a watchdog looks at by itself, by name. */
+/** The built-in looks of the watchdog, by component name. */
 export function buildLooks(
   settings: Settings,
   slots: readonly CheckSlot[],
@@ -81,7 +81,7 @@ export function buildLooks(
   logger: Logger,
 ): Readonly<Record<string, LookAt>> {
   const { share, verdict, clock, watchdog } = settings
-  // only to the compiler: a watchdog that is off builds no looks
+  // for the compiler only: no looks are built while the watchdog is off
   const pauseMs = pauseWithin(watchdog?.timeoutMs ?? Number.POSITIVE_INFINITY)
   return {
     event_loop: loopLook(meter, facts.isStarting),

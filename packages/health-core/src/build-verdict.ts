@@ -24,14 +24,14 @@ import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 
 interface BuiltVerdict extends VerdictSource {
   readonly machine: VerdictMachine
-  /** Whether the shared store answers, where there is one. */
-  isStoreThere(): Promise<boolean>
-  /** For how long the refresher has not got through although somebody asks, in milliseconds. */
+  /** Whether the shared store answers; true when there is none. */
+  isStoreReachable(): Promise<boolean>
+  /** Milliseconds since the refresher last succeeded; 0 while no prober asks. */
   refreshSinceMs(): number
-  /** The same of some of the checks, from this process alone; its moves are nobody's. */
+  /** A verdict over some of the checks, from this process alone; its transitions are not reported. */
   forPeers(own: readonly CheckSlot[]): VerdictSource
-  /** Nothing is recomputed unasked from now on. */
-  rest(): void
+  /** Stops the background refresher. */
+  stopRefreshing(): void
   close(): Promise<void>
 }
 
@@ -53,13 +53,13 @@ function buildShared(
     claimMs: Math.ceil(verdict.budgetMs + STORE.claimSlackMs),
     ttlMs: verdict.l2TtlMs,
   }
-  // a check with a `minIntervalMs` is believed for that long
+  // a result of a check with a `minIntervalMs` stays valid for that long
   const oldestMs = verdict.l2TtlMs + Math.max(...slots.map(({ entry }) => entry.minIntervalMs))
   const key = entryKey(share.namespace, names)
   return createSharedResults(share.store, { key, names, oldestMs }, bounds, { clock, logger })
 }
 
-/** Puts the verdict's parts together. */
+/** Builds the verdict from its parts. */
 export function buildVerdict(
   settings: Settings,
   slots: readonly CheckSlot[],
@@ -87,8 +87,8 @@ export function buildVerdict(
       ...outside,
       picture: createPicture({ slots, tiers, responses, self, machine }),
       tiers,
-      asked: () => {
-        if (refresh) refresher.asked()
+      onProbe: () => {
+        if (refresh) refresher.onProbe()
       },
     },
     bounds,
@@ -102,7 +102,7 @@ export function buildVerdict(
   return {
     ...verdict,
     machine,
-    isStoreThere: async () => shared === undefined || (await shared.answers(STORE.waitMs)),
+    isStoreReachable: async () => shared === undefined || (await shared.answers(STORE.waitMs)),
     refreshSinceMs: refresher.sinceMs,
     forPeers: (own) => {
       const ownRound = createRound(own, { budgetMs, ttlMs: l2TtlMs }, clock)
@@ -116,9 +116,9 @@ export function buildVerdict(
         self,
         machine,
       })
-      return createVerdict({ ...outside, picture, tiers: ownTiers, asked: nothing }, bounds)
+      return createVerdict({ ...outside, picture, tiers: ownTiers, onProbe: nothing }, bounds)
     },
-    rest: refresher.stop,
+    stopRefreshing: refresher.stop,
     close: async () => {
       refresher.stop()
       machine.stop()

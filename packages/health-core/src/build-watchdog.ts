@@ -11,55 +11,62 @@ import type { Logger } from './vocabulary/logger.ts'
 import type { WatchdogLook, WatchdogReport } from './vocabulary/watchdog.ts'
 
 interface BuiltWatchdog extends Watchdog {
-  /** What the event loop went through so far was the start, and does not count. */
-  started(): void
-  /** Looks no more, and still tells what it has to tell. */
-  rest(): void
+  /** Resets the event loop meter: delays during the start do not count. */
+  onStarted(): void
+  /** Stops looking; pending escalations are still sent. */
+  stopLooks(): void
 }
 
 const nothing = (): void => undefined
 const OFF: BuiltWatchdog = {
   ...NOTHING_TO_REPORT,
   report: undefined,
-  begin: nothing,
-  started: nothing,
-  rest: nothing,
+  start: nothing,
+  onStarted: nothing,
+  stopLooks: nothing,
   stop: nothing,
 }
 
-/** One of ours may answer nothing, and is off then; one that a user adds answers with a status. */
-const answered =
+/** A user's look must return a status; only a built-in look may return undefined (off). */
+const withStatus =
   (look: WatchdogLook): LookAt =>
   async (signal) =>
     statusOf(await look(signal))
 
-/** Puts the watchdog's parts together; one that is off has nothing to report. */
+/** Builds the watchdog from its parts; a watchdog that is off reports nothing. */
 export function buildWatchdog(
   settings: Settings,
   slots: readonly CheckSlot[],
   facts: Facts,
   logger: Logger,
-  onLook: (report: WatchdogReport, isNews: boolean) => void,
+  onLook: (report: WatchdogReport, hasChanged: boolean) => void,
 ): BuiltWatchdog {
-  const { clock, watchdog: told } = settings
-  if (told === undefined) return OFF
+  const { clock, watchdog: watchdogOptions } = settings
+  if (watchdogOptions === undefined) return OFF
   const outside = { clock, logger }
   const meter = createLoopMeter(clock)
-  const theirs = Object.entries(told.components).map(([name, look]): [string, LookAt | false] => [
-    name,
-    look && answered(look),
-  ])
-  const looks = { ...buildLooks(settings, slots, { ...facts, meter }, logger), ...Object.fromEntries(theirs) }
-  const components = Object.entries(looks).flatMap(([name, look]) =>
-    look === false ? [] : [createComponent(name, look, told.timeoutMs, outside)],
+  const userLooks = Object.entries(watchdogOptions.components).map(
+    ([name, look]): [string, LookAt | false] => [name, look && withStatus(look)],
   )
-  const escalations = buildEscalations(told, settings.namespace, outside)
-  const watchdog = createWatchdog(components, told.intervalMs, outside, (report, beganAt, isNews) => {
-    escalations.see(report, beganAt)
-    onLook(report, isNews)
-  })
-  // where the event loop is off, or somebody else's, nothing starts to measure it
-  let isResting = told.components.event_loop !== undefined
+  const looks = {
+    ...buildLooks(settings, slots, { ...facts, meter }, logger),
+    ...Object.fromEntries(userLooks),
+  }
+  const components = Object.entries(looks).flatMap(([name, look]) =>
+    look === false ? [] : [createComponent(name, look, watchdogOptions.timeoutMs, outside)],
+  )
+  const escalations = buildEscalations(watchdogOptions, settings.namespace, outside)
+  const watchdog = createWatchdog(
+    components,
+    watchdogOptions.intervalMs,
+    outside,
+    (report, beganAt, hasChanged) => {
+      escalations.see(report, beganAt)
+      onLook(report, hasChanged)
+    },
+  )
+  // no meter runs when the event loop component is off or replaced
+  let isResting = watchdogOptions.components.event_loop !== undefined
   const rest = (): void => {
     isResting = true
     watchdog.stop()
@@ -70,10 +77,10 @@ export function buildWatchdog(
     get report() {
       return watchdog.report
     },
-    started: () => {
+    onStarted: () => {
       if (!isResting) meter.look()
     },
-    rest,
+    stopLooks: rest,
     stop: () => {
       rest()
       escalations.stop()

@@ -275,7 +275,9 @@ describe('setup', () => {
     await get('/ready')
     const done = health.setup(() => Promise.resolve())
     expect((await get('/ready')).body.status).toBe('starting')
-    expect(lines.join()).toContain('call setup() before listening')
+    expect(lines.join()).toContain(
+      'setup() called after probes already reported started; call it before listening',
+    )
     await done
     expect((await get('/ready')).body.status).toBe('ready')
   })

@@ -18,6 +18,7 @@ import { explainHealth } from './explain-health.ts'
 import type { Health } from './health.ts'
 import { createKeepAlive } from './machinery/keep-alive.ts'
 import { createListeners } from './machinery/listeners.ts'
+import { createOwnContext } from './machinery/own-context.ts'
 import { MAKERS } from './makers.ts'
 import {
   KEEP_WARM_MS,
@@ -33,10 +34,11 @@ import { createProblems } from './options/problems.ts'
 import { readSettings, type Settings } from './options/settings.ts'
 import { formatError, logMessage } from './rules/problem.ts'
 import type { HealthEvents } from './vocabulary/event.ts'
+import type { ObserveResponse } from './vocabulary/observe.ts'
 import type { Hit } from './vocabulary/snapshot.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
-/** Makes the health of a service. Throws a `HealthConfigError` that lists every problem with options and variables; nothing else throws later. */
+/** Creates the health of a service. Throws a `HealthConfigError` that lists every problem with options and variables; nothing throws later. */
 export function createHealth(options?: HealthOptions): Health {
   const problems = createProblems()
   const settings = readSettings(options, MAKERS, problems)
@@ -44,25 +46,27 @@ export function createHealth(options?: HealthOptions): Health {
   return buildHealth(settings)
 }
 
-/** The one builder, which alone knows every part. */
+/** Builds a health from checked settings; this function alone knows every part. */
 export function buildHealth(settings: Settings): Health {
   const { clock } = settings
   const logger = quietLogger(settings.logger)
   const listeners = createListeners<HealthEvents>((error) => {
     logger.error(`a listener failed: ${formatError(error)}`)
   })
-  const lifecycle = createLifecycle(logger, (change) => {
-    // whoever leaves computes for nobody
-    if (change.to === 'draining') leave()
-    if (change.to === 'started') watchdog.started()
+  const inOwnContext = createOwnContext()
+  const changePhase = (change: HealthEvents['phase']): void => {
+    // a draining instance needs no background work
+    if (change.to === 'draining') stopBackgroundWork()
+    if (change.to === 'started') watchdog.onStarted()
     listeners.emit('phase', change)
-  })
-  const leave = (): void => {
-    verdict.rest()
-    watchdog.rest()
-    healing.rest()
   }
-  const answers: Record<Hit, number> = { L1: 0, L2: 0, L3: 0, BYPASSED: 0 }
+  const lifecycle = createLifecycle(logger, (change) => inOwnContext(changePhase, change))
+  const stopBackgroundWork = (): void => {
+    verdict.stopRefreshing()
+    watchdog.stopLooks()
+    healing.stopNewAttempts()
+  }
+  const hitCounts: Record<Hit, number> = { L1: 0, L2: 0, L3: 0, BYPASSED: 0 }
   const { budgetMs, cacheTtlMs } = settings.readiness
   const keepWarm = createKeepWarm({ budgetMs, ttlMs: cacheTtlMs, forMs: KEEP_WARM_MS }, clock)
 
@@ -73,10 +77,10 @@ export function buildHealth(settings: Settings): Health {
       { clock, logger, stuckAfterMs: STUCK_AFTER_MS },
       (outcome, durationMs, isWatched) => {
         report(outcome)
-        keepWarm.ended(slot, outcome, durationMs)
+        keepWarm.onRunEnd(slot, outcome, durationMs)
         listeners.emit('check', { name: entry.name, outcome, durationMs })
-        verdict.noticed()
-        healing.ended(entry.name, outcome, isWatched)
+        verdict.reevaluate()
+        healing.onRunEnd(entry.name, outcome, isWatched)
       },
     )
     return slot
@@ -89,7 +93,7 @@ export function buildHealth(settings: Settings): Health {
     (outcome) => {
       reportResponses(outcome)
       listeners.emit('check', { name: RESPONSES, outcome, durationMs: 0 })
-      verdict.noticed()
+      verdict.reevaluate()
     },
   )
   const readiness = createReadiness(slots, settings.readiness, keepWarm, responses, clock)
@@ -106,50 +110,50 @@ export function buildHealth(settings: Settings): Health {
     slots,
     { ...verdict, isStarting: () => lifecycle.phase === 'starting' },
     logger,
-    (report, isNews) => {
-      // that nothing is checked is told to those who ask
-      if (slots.length > 0) verdict.noticed()
-      if (isNews) listeners.emit('watchdog', report)
+    (report, hasChanged) => {
+      // without checks the verdict is computed only on demand
+      if (slots.length > 0) verdict.reevaluate()
+      if (hasChanged) listeners.emit('watchdog', report)
     },
   )
-  watchdog.begin()
+  watchdog.start()
   const pool = createPool(slots, POOL, { clock, logger })
   const watch = createWatch(
     slots,
     { intervalMs: WATCH_INTERVAL_MS, budgetMs: settings.verdict.budgetMs },
     clock,
   )
-  // what a peer is told: the same runs and results, without the checks that would ask on
-  const own = slots.filter(({ entry }) => !entry.isPeer)
+  // a peer gets the same results without peer checks, or two services would probe each other in a loop
+  const localSlots = slots.filter(({ entry }) => !entry.isPeer)
   const forPeers =
-    own.length === slots.length
+    localSlots.length === slots.length
       ? { readiness, verdict }
       : {
-          readiness: createReadiness(own, settings.readiness, keepWarm, responses, clock),
-          verdict: verdict.forPeers(own),
+          readiness: createReadiness(localSlots, settings.readiness, keepWarm, responses, clock),
+          verdict: verdict.forPeers(localSlots),
         }
 
-  /** Asks in code what a prober asks over the wire; a phase takes the place of the view here too. */
+  /** Answers in code what a prober asks over HTTP; here too a phase replaces the view. */
   const ask = async <View>(source: Source<View>, instead: () => View | undefined): Promise<View> => {
-    lifecycle.answered()
+    lifecycle.markAnswered()
     const before = instead()
     if (before !== undefined) return before
     await source.ask()
     return instead() ?? source.view()
   }
   const askVerdict = async (force: boolean): Promise<Verdict> => {
-    lifecycle.answered()
+    lifecycle.markAnswered()
     const before = verdictInstead()
     if (before !== undefined) return before
-    const told = await verdict.ask(force)
-    const isBroken = told === 'error' || told === 'unavailable'
-    return verdictInstead() ?? (isBroken ? { status: told, checks: {}, causes: [] } : verdict.view())
+    const origin = await verdict.ask(force)
+    const isBroken = origin === 'error' || origin === 'unavailable'
+    return verdictInstead() ?? (isBroken ? { status: origin, checks: {}, causes: [] } : verdict.view())
   }
   const knownVerdict = (): Verdict => {
     try {
       return verdict.view()
     } catch (error) {
-      logger.error(`looking at the verdict failed: ${formatError(error)}`)
+      logger.error(`computing the verdict failed: ${formatError(error)}`)
       return { status: 'error', checks: {}, causes: [] }
     }
   }
@@ -161,7 +165,7 @@ export function buildHealth(settings: Settings): Health {
     lifecycle.instead === 'draining' ? { ...pool.view(), status: 'draining' } : undefined
 
   const watchVerdict = async (): Promise<Verdict> => {
-    // first as whoever asks for the full picture: what was never asked is asked, and the refresher goes on
+    // first ask like a prober: checks that have never run are started, and the refresher keeps running
     const told = await askVerdict(false)
     if (lifecycle.instead !== undefined) return told
     await watch()
@@ -177,6 +181,7 @@ export function buildHealth(settings: Settings): Health {
     await Promise.all([verdict.close(), ...slots.map((slot) => slot.close())])
   }
 
+  let observer: ObserveResponse | undefined
   const keepAlive = createKeepAlive()
   const answer = createAnswer({
     lifecycle,
@@ -196,9 +201,10 @@ export function buildHealth(settings: Settings): Health {
           return isFine ? [] : [[slot.entry.healthName, logMessage(latest.problem)]]
         }),
       ),
-    counted: (hit) => {
-      answers[hit] += 1
+    countHit: (hit) => {
+      hitCounts[hit] += 1
     },
+    inOwnContext,
     renderIntervalMs: RENDER_INTERVAL_MS,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     clock,
@@ -210,10 +216,10 @@ export function buildHealth(settings: Settings): Health {
       const answered = answer(request)
       return answered instanceof Promise ? keepAlive(answered) : answered
     },
-    readiness: () => keepAlive(ask(readiness, readinessInstead)),
-    verdict: ({ nocache = false } = {}) => keepAlive(askVerdict(nocache)),
-    watch: () => keepAlive(watchVerdict()),
-    pool: () => keepAlive(ask(pool, poolInstead)),
+    readiness: () => keepAlive(inOwnContext(() => ask(readiness, readinessInstead))),
+    verdict: ({ nocache = false } = {}) => keepAlive(inOwnContext(askVerdict, nocache)),
+    watch: () => keepAlive(inOwnContext(watchVerdict)),
+    pool: () => keepAlive(inOwnContext(() => ask(pool, poolInstead))),
     setup: lifecycle.setup,
     beginDrain: lifecycle.beginDrain,
     observe: (options) => {
@@ -222,19 +228,25 @@ export function buildHealth(settings: Settings): Health {
       const first = responses.bounds ?? wanted
       if (first.fall !== wanted.fall || first.holdMs !== wanted.holdMs) {
         const numbers = ({ fall, holdMs }: typeof first): string => `fall ${fall} and holdMs ${holdMs}`
-        problems.addText('observe', `the numbers that it began with, ${numbers(first)}`, numbers(wanted))
+        problems.addText(
+          'observe',
+          `the same numbers as in the first call, ${numbers(first)}`,
+          numbers(wanted),
+        )
       }
       if (settings.entries.some(({ name, healthName }) => name === RESPONSES || healthName === RESPONSES)) {
         problems.addText('observe', `the name "${RESPONSES}" to be free`, 'a check that has it')
       }
       problems.throwIfAny()
-      return responses.begin(wanted)
+      const seen = responses.begin(wanted)
+      observer ??= (status, response) => inOwnContext(seen, status, response)
+      return observer
     },
     setSelfHealing: (isOn) => {
       const problems = createProblems()
       if (typeof isOn !== 'boolean') problems.add('setSelfHealing', 'true or false', isOn)
       problems.throwIfAny()
-      healing.turn(isOn)
+      healing.setEnabled(isOn)
     },
     get selfHealing() {
       return healing.isOn
@@ -251,7 +263,7 @@ export function buildHealth(settings: Settings): Health {
       readiness: readinessInstead() ?? readiness.view(),
       checks: slots.map((slot) => snapshotOf(slot, clock.now(), logger)),
       ...(watchdog.report === undefined ? {} : { watchdog: watchdog.report }),
-      answers: { ...answers },
+      answers: { ...hitCounts },
     }),
     explain: () => explainHealth(settings),
     prefix: settings.prefix,

@@ -11,7 +11,7 @@ function explainCheck(entry: CheckEntry): CheckExplanation {
   return { ...policy, heal: { afterFailures, cooldownMs, maxAttempts } }
 }
 
-/** The numbers in force, the caller's to keep. What settings hold beside them (functions, stores, what a user gave) stays inside. */
+/** Returns a copy of the numbers in force. Functions, stores and the caller's own objects are left out. */
 export function explainHealth(settings: Settings): HealthExplanation {
   const { namespace, prefix, paths, readiness, verdict, watchdog, entries, share } = settings
   return {

@@ -8,50 +8,52 @@ import type { HealthSnapshot } from './vocabulary/snapshot.ts'
 import type { VerdictTransition } from './vocabulary/verdict-transition.ts'
 import type { Pool, Readiness, Verdict } from './vocabulary/view.ts'
 
-/** The health of one service instance. Two in one process share nothing. */
+/** The health of one service instance. Two healths in one process share nothing. */
 export interface Health {
-  /** Answers a probe: undefined when the request is not ours, synchronous when it can be. Never throws or rejects. */
+  /** Answers a probe request; returns undefined for any other request, and a promise only when a check has to run. Never throws or rejects. */
   answer: AnswerFunction
-  /** Whether it can serve traffic, within the readiness budget and from the same cache as the endpoint. */
+  /** Resolves with whether the instance can serve traffic, within the readiness budget and from the same cache as the endpoint. */
   readiness(): Promise<Readiness>
-  /** The full picture, from the same cache as the endpoint; `nocache` computes, at most once a second. */
+  /** Resolves with the verdict, from the same cache as the endpoint; `nocache` recomputes it, at most once a second. */
   verdict(options?: { readonly nocache?: boolean }): Promise<Verdict>
   /**
-   * The same for whoever watches a screen: asks as `verdict()` does, then runs the checks whose `fall` and `rise` are 1, at most
-   * once a second. The others are left to probes and to the refresher, and healing comes no sooner than probes could bring it.
+   * Resolves with the verdict for a live display: does what `verdict()` does, then runs the checks whose `fall` and `rise` are 1, at
+   * most once a second. Other checks run only for probes and the refresher. Healing starts no sooner than probes could start it.
    */
   watch(): Promise<Verdict>
-  /** The default database's connection and the gauges of its pool. */
+  /** Resolves with the state of the default database's connection and the gauges of its pool. */
   pool(): Promise<Pool>
   /**
-   * Holds readiness and startup back until `fn` has ended; call it before listening. If `fn` fails, the instance reads
-   * `failed` for ever, the log says why, and the returned promise rejects with its error.
+   * Runs `fn` and keeps readiness and startup at 503 until it has ended; call it before listening. If `fn` fails, the instance
+   * stays `failed`, the error is logged, and the returned promise rejects with it.
    */
   setup<T>(fn: () => T | Promise<T>): Promise<T>
-  /** From now on readiness, health and pool answer 503 `draining`; nothing undoes it. The first call's info counts; info of the wrong type throws a `HealthConfigError` and begins nothing. */
+  /** Begins the drain: from now on readiness, health and pool answer 503 `draining`, and nothing undoes it. Only the info of the first call counts. Throws a `HealthConfigError` for info of the wrong type, and begins nothing then. */
   beginDrain(info?: DrainInfo): DrainSteps
   /**
-   * Adds what the app's own answers say, as a check `responses`, and returns the function to be told of each of them;
-   * an adapter's `observe` option does that. The numbers of the first call count; other ones later, and bad ones, throw a
-   * `HealthConfigError`.
+   * Adds a check `responses` that judges the app by its own responses, and returns the function to call for each response;
+   * an adapter's `observe` option does both. Throws a `HealthConfigError` for bad numbers, and for numbers that differ from
+   * those of the first call.
    */
   observe(options?: ObserveOptions): ObserveResponse
-  /** Turns self-healing on or off, as `baldur_enabled` shows; a try under way is not stopped. */
+  /** Turns self-healing on or off; `/health` shows the state as `baldur_enabled`. A running attempt is not stopped. Throws a `HealthConfigError` unless it gets a boolean. */
   setSelfHealing(isOn: boolean): void
+  /** Whether self-healing is on. */
   readonly selfHealing: boolean
+  /** The phase of the instance's life; a `phase` event reports each change. */
   readonly phase: Phase
-  /** What is known now; asks nothing, whatever its age. */
+  /** Returns everything known now, whatever its age; starts no check. */
   snapshot(): HealthSnapshot
-  /** The numbers in force; they never change. */
+  /** Returns the settings in force; they never change after the start. */
   explain(): HealthExplanation
-  /** The last 50 moves of the verdict, oldest first. */
+  /** The last 50 transitions of the verdict, oldest first. */
   readonly history: readonly VerdictTransition[]
-  /** Where the endpoints are mounted. */
+  /** Path prefix of the endpoints; empty when there is none. */
   readonly prefix: string
-  /** Their paths below the prefix. */
+  /** Path of each endpoint below the prefix. */
   readonly paths: Readonly<Record<Probe, string>>
-  /** Adds a listener; returns what removes it. */
+  /** Adds a listener for an event and returns the function that removes it. Errors of a listener are logged. */
   on<Name extends HealthEvent>(name: Name, listener: (event: HealthEvents[Name]) => void): () => void
-  /** Stops every timer, aborts what runs and closes what checks opened. Liveness still answers; every check reads not usable from then on. Calling it again changes nothing. */
+  /** Stops every timer, aborts running checks and closes what they opened. Liveness still answers; from then on every check reads not usable. Never rejects; calling it again changes nothing. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// For our own packages: not part of the public API, and it may change with any release.
+// For our own packages only: not part of the public API; any release may change it.
 export { quietLogger } from './engine/quiet-logger.ts'
 export { systemClock } from './machinery/clock.ts'
 export { createListeners, type Listeners } from './machinery/listeners.ts'

@@ -4,5 +4,5 @@ import { appName } from './stores/app-name.ts'
 import { storeOfUrl } from './stores/own-redis-client.ts'
 import { redisStore } from './stores/redis-store.ts'
 
-/** What settings are read with. */
+/** The factories that the settings reader calls. */
 export const MAKERS: Makers = { databaseFromDsn, storeOfUrl, storeOfClient: redisStore, appName }

@@ -11,28 +11,28 @@ import { readSettings } from './options/settings.ts'
 import { refuseUnknown } from './options/unknown-keys.ts'
 import type { ObserveOptions, ObserveResponse } from './vocabulary/observe.ts'
 
-/** What every adapter takes: a health that exists, or the options of a new one. */
+/** Options of every adapter: an existing health, or the options of a new one. */
 export interface MountOptions extends HealthOptions {
-  /** A health made with `createHealth`; the other options of `createHealth`, but for `prefix`, belong there then. */
+  /** A health from `createHealth`. The other options of `createHealth`, except `prefix`, are then refused here. @default a new health */
   readonly health?: Health | undefined
   /**
-   * Judges the app by its own answers: `fall` times 503 in a row read as a check `responses: not_ready` for `holdMs`, a 504
-   * degrades the verdict for as long. Probes and a drain do not count. @default false
+   * Judges the app by its own responses: after `fall` 503 responses in a row the check `responses` reads `not_ready` for `holdMs`;
+   * a 504 degrades the verdict for the same time. Probes and a drain do not count. @default false
    */
   readonly observe?: boolean | ObserveOptions | undefined
 }
 
-/** A health and where it is mounted. */
+/** A health with its mount prefix. */
 export interface MountedHealth {
   readonly health: Health
   readonly prefix: string
-  /** Made here, so whoever mounted it closes it. */
+  /** True for a health created by `mountHealth`; the adapter then closes it. */
   readonly isOwn: boolean
-  /** To be told of every answer of the app, where the options ask for that. */
+  /** The function to call for every response of the app; undefined without the `observe` option. */
   readonly observe: ObserveResponse | undefined
 }
 
-/** What is wrong with options that stand beside a health that exists. */
+/** Adds a problem for each option that must not stand beside an existing health. */
 function checkBeside(rest: HealthOptions, known: readonly string[], problems: Problems): void {
   const { prefix: _prefix, ...others } = rest
   const given = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -44,15 +44,15 @@ function checkBeside(rest: HealthOptions, known: readonly string[], problems: Pr
 }
 
 /**
- * Takes the health that was given or makes one. Throws one `HealthConfigError` with everything that is wrong.
- * `ownOptions` names the options that the adapter has taken out for itself, for errors to name.
+ * Uses the given health or creates one. Throws one `HealthConfigError` that lists every problem.
+ * `ownOptions` lists the adapter's own options, which errors then name as known.
  */
 export function mountHealth(options: MountOptions = {}, ownOptions: readonly string[] = []): MountedHealth {
   const problems = createProblems()
   if (!isPlain(options)) problems.add('options', 'an object', options)
-  // a health has a prefix and paths too, so that the compiler takes it for options
+  // the compiler accepts a health as options, since it has a prefix and paths too
   else if ('answer' in options) problems.addText('options', 'an object such as { health }', 'a health')
-  // the factory itself was used, where its result belongs
+  // the adapter's factory itself was mounted instead of its result
   else if ('headers' in options || 'req' in options) {
     problems.addText('options', 'an object; use baldurHealth() with its parentheses', 'a request')
   }
@@ -76,6 +76,6 @@ export function mountHealth(options: MountOptions = {}, ownOptions: readonly str
     problems.throwIfAny()
     mounted = { health, prefix: prefix ?? health.prefix }
   }
-  const told = wanted === false ? undefined : mounted.health.observe(wanted)
-  return { ...mounted, isOwn: health === undefined, observe: told }
+  const observeResponse = wanted === false ? undefined : mounted.health.observe(wanted)
+  return { ...mounted, isOwn: health === undefined, observe: observeResponse }
 }

@@ -273,7 +273,7 @@ describe('observe', () => {
     const made = health()
     made.observe({ fall: 2 })
     expect(() => made.observe()).toThrow(
-      'observe: expected the numbers that it began with, fall 2 and holdMs 10000, got fall 3 and holdMs 10000',
+      'observe: expected the same numbers as in the first call, fall 2 and holdMs 10000, got fall 3 and holdMs 10000',
     )
   })
 

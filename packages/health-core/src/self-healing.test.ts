@@ -60,8 +60,8 @@ describe('a check that keeps failing', () => {
       { name: 'database_default', kind: 'succeeded', attempt: 1 },
     ])
     expect(lines.filter((line) => line.includes('healing'))).toEqual([
-      'info: healing database_default: try 1 of 5 after 3 failed runs',
-      'info: healing database_default: try 1 of 5 has ended',
+      'info: healing database_default: attempt 1 of 5 after 3 failed runs',
+      'info: healing database_default: attempt 1 of 5 ended',
     ])
   })
 
@@ -76,8 +76,8 @@ describe('a check that keeps failing', () => {
     await polls(60)
     expect(tries()).toBe(2)
     expect(words()).toEqual(['started 1', 'succeeded 1', 'started 2', 'succeeded 2', 'exhausted 2'])
-    expect(lines.filter((line) => line.includes('given up'))).toEqual([
-      'error: healing database_default is given up after 2 tries, until it is usable again',
+    expect(lines.filter((line) => line.includes('giving up'))).toEqual([
+      'error: healing database_default: giving up after 2 attempts, until it is usable again',
     ])
   })
 
@@ -105,7 +105,7 @@ describe('a check that keeps failing', () => {
     expect(tries()).toBe(2)
     expect(steps[1]).toMatchObject({ kind: 'failed', attempt: 1, problem: { code: 'ERROR' } })
     expect(lines).toContain(
-      'warn: healing database_default: try 1 of 5 failed: ERROR: check failed (password=***)',
+      'warn: healing database_default: attempt 1 of 5 failed: ERROR: check failed (password=***)',
     )
     expect(JSON.stringify([lines, steps])).not.toContain('hunter2')
   })

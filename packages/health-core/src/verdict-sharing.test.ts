@@ -350,7 +350,7 @@ describe('a store that', () => {
     }
     expect([store.most, store.asked.read]).toEqual([1, 1])
     expect(one?.lines.filter((line) => line.includes('shared'))).toEqual([
-      'warn: shared results cannot be read, this process goes by its own: the last question has not been answered',
+      'warn: shared store not readable, using local results: the previous request is still unanswered',
     ])
     store.behave('work')
     store.release()
@@ -359,7 +359,7 @@ describe('a store that', () => {
       await clock.advance(500)
     }
     expect(store.entries.size).toBe(1)
-    expect(one?.lines.at(-1)).toBe('warn: shared results can be read again')
+    expect(one?.lines.at(-1)).toBe('warn: shared store readable again')
   })
 
   test('stalls and comes back never has an old result written into it', async () => {
@@ -387,7 +387,7 @@ describe('a store that', () => {
     expect(store.asked.read).toBeGreaterThan(3)
     expect(store.asked.read).toBeLessThan(8)
     expect(one?.lines).toEqual([
-      'warn: shared results cannot be read, this process goes by its own: ECONNREFUSED: connection refused (refused)',
+      'warn: shared store not readable, using local results: ECONNREFUSED: connection refused (refused)',
     ])
     expect(one?.database.runs).toBeLessThan(5)
   })
@@ -402,7 +402,7 @@ describe('a store that', () => {
     expect(runsOf(processes)).toBeLessThan(2 * 1.3 * 10 + 2)
     for (const { lines } of processes)
       expect(lines).toEqual([
-        'warn: shared results cannot be written, this process goes by its own: ECONNREFUSED: connection refused (refused)',
+        'warn: shared store not writable, using local results: ECONNREFUSED: connection refused (refused)',
       ])
   })
 

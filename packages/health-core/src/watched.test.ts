@@ -196,7 +196,7 @@ describe('healing, while somebody watches', () => {
     database.succeed(false)
     await clock.advance(10)
     expect(database.runs).toBe(2)
-    expect(lines.join()).toContain('try 1 of 5 after 2 failed runs')
+    expect(lines.join()).toContain('attempt 1 of 5 after 2 failed runs')
   })
 })
 

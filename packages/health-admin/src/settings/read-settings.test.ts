@@ -77,7 +77,7 @@ describe('a variable that nobody knows', () => {
 
   test('of an environment of its own is warned of', () => {
     expect(warned({ env: { BALDUR_ADMIN_PROT: '1' } })).toEqual([
-      'BALDUR_ADMIN_PROT is not a variable of ours; did you mean BALDUR_ADMIN_PORT?',
+      'BALDUR_ADMIN_PROT is not a known variable; did you mean BALDUR_ADMIN_PORT?',
     ])
   })
 

@@ -6,8 +6,9 @@ import { readNumber } from '../options/read-number.ts'
 import { refuseUnknown } from '../options/unknown-keys.ts'
 import type { CheckPolicy } from '../vocabulary/check.ts'
 
-/** What the factory of a built-in check takes as its last argument, beside what is its own. */
+/** Options that every built-in check takes. */
 export interface CheckOptions extends CheckPolicy {
+  /** Name of the check. @default the kind of the check, such as 'http' */
   readonly name?: string
 }
 

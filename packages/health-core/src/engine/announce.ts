@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import type { VerdictTransition } from '../vocabulary/verdict-transition.ts'
 
-/** Where moves of every verdict in this process can be heard without holding its health, by tracing tools say. */
+/** Diagnostics channel that publishes the transitions of every verdict in this process, for tracing tools that have no `Health`. */
 const VERDICT_CHANNEL = 'baldur:health:verdict'
 
-/** Tells subscribers of `node:diagnostics_channel`. One that throws ends up as Node has it: as an uncaught exception of its own. */
+/** Publishes a transition on `node:diagnostics_channel`. Node turns an error of a subscriber into an uncaught exception. */
 export function announce(namespace: string | undefined, move: VerdictTransition): void {
   const moves = channel(VERDICT_CHANNEL)
   if (moves.hasSubscribers) moves.publish({ ...move, namespace })

@@ -1,4 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
+import type { OwnContext } from '../machinery/own-context.ts'
 import { formatError } from '../rules/problem.ts'
 import {
   ALIVE,
@@ -25,28 +26,31 @@ import type { Pool, Readiness } from '../vocabulary/view.ts'
 import type { LifecycleControl } from './lifecycle.ts'
 import { remember } from './remember.ts'
 import type { Source } from './source.ts'
-import type { Told, VerdictSource } from './verdict.ts'
+import type { AnswerOrigin, VerdictSource } from './verdict.ts'
 
+/** A response, or a promise of it while a check runs. */
 export type Answer = ProbeResponse | Promise<ProbeResponse>
 
-/** The framework-free answer: undefined when the request is not ours, synchronous when nothing has to be waited for. Never throws or rejects. */
+/** Answers a probe request; returns undefined for any other request, and a promise only when a check has to run. Never throws or rejects. */
 export type AnswerFunction = (request: ProbeRequest) => Answer | undefined
 
 export interface AnswerParts {
   readonly lifecycle: LifecycleControl
   readonly readiness: Source<Readiness>
   readonly verdict: VerdictSource
-  /** What a service that asks as a check of its own is told: of checks that ask nobody else. */
+  /** Answers for peers (services that probe this one as a check): they leave peer checks out. */
   readonly forPeers: { readonly readiness: Source<Readiness>; readonly verdict: VerdictSource }
   readonly pool: Source<Pool>
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
   readonly expose: 'code' | 'message'
   isHealingOn(): boolean
-  /** What is wrong with checks, by the name that they have in the verdict, in words that only a caller with a key may read. */
+  /** Log messages of failing checks, by their name in the verdict; only callers with a key may read them. */
   problems(): Readonly<Record<string, string>>
-  /** Another answer to `/health` came from there. */
-  counted(hit: Hit): void
+  /** Counts one more answer to `/health` by its origin. */
+  countHit(hit: Hit): void
+  /** Calls a function outside the context of the request: the work that it begins may outlive the request. */
+  readonly inOwnContext: OwnContext
   readonly renderIntervalMs: number
   readonly retryAfterSeconds: number
   readonly clock: Clock
@@ -59,7 +63,7 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
 
   const poolBytes = remember(clock, renderIntervalMs, () => renderPool(pool.view(), parts.expose))
 
-  /** What the phase says in place of an endpoint's own answer. Draining beats everything. */
+  /** The response that the phase puts in place of an endpoint's own. Draining beats everything. */
   const phaseAnswer = (probe: Probe): ProbeResponse | undefined => {
     const { instead, drain } = lifecycle
     if (instead === 'draining') {
@@ -68,12 +72,12 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     return instead === undefined || probe === 'pool' ? undefined : renderPhase(instead)
   }
 
-  /** Waits for a source only if it must; a drain that began meanwhile is told of. */
-  const from = (probe: Probe, wait: Promise<void> | undefined, made: () => ProbeResponse): Answer =>
-    wait === undefined ? made() : wait.then(() => phaseAnswer(probe) ?? made())
+  /** Waits for a source only if needed; a drain that began meanwhile replaces the response. */
+  const from = (probe: Probe, wait: Promise<void> | undefined, render: () => ProbeResponse): Answer =>
+    wait === undefined ? render() : wait.then(() => phaseAnswer(probe) ?? render())
 
-  /** Readiness and health, each kept as ready bytes. */
-  const told = ({ readiness, verdict }: AnswerParts['forPeers']) => {
+  /** Creates the responders for readiness and health; each keeps its rendered response. */
+  const createRenderers = ({ readiness, verdict }: AnswerParts['forPeers']) => {
     const renderAs = (hit: Hit, more?: Readonly<Record<string, unknown>>): ProbeResponse =>
       renderVerdict(verdict.view(), {
         wall: clock.wall(),
@@ -91,25 +95,26 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
       L3: verdictAs('L3'),
       BYPASSED: verdictAs('BYPASSED'),
     } satisfies Record<Hit, unknown>
-    const bytes = (asked: Told, expose: ProbeRequest['expose']): ProbeResponse => {
-      if (asked === 'error') return BROKEN
-      if (asked === 'unavailable') return UNAVAILABLE
-      parts.counted(asked)
-      // few ask with a key: what they read is kept for nobody
-      if (expose === 'message') return renderAs(asked, { problems: parts.problems() })
-      return verdicts[asked](verdict.version())
+    const bytes = (origin: AnswerOrigin, expose: ProbeRequest['expose']): ProbeResponse => {
+      if (origin === 'error') return BROKEN
+      if (origin === 'unavailable') return UNAVAILABLE
+      parts.countHit(origin)
+      // requests with a key are rare: their response is not cached
+      if (expose === 'message') return renderAs(origin, { problems: parts.problems() })
+      return verdicts[origin](verdict.version())
     }
     return {
       ready: () => from('ready', readiness.ask(), () => ready(readiness.version())),
       health: (nocache: boolean, expose: ProbeRequest['expose']): Answer => {
-        const asked = verdict.ask(nocache)
-        if (!(asked instanceof Promise)) return bytes(asked, expose)
-        return asked.then((late) => phaseAnswer('health') ?? bytes(late, expose))
+        const origin = verdict.ask(nocache)
+        if (!(origin instanceof Promise)) return bytes(origin, expose)
+        return origin.then((late) => phaseAnswer('health') ?? bytes(late, expose))
       },
     }
   }
-  const toProbers = told(parts)
-  const toPeers = parts.forPeers.verdict === parts.verdict ? toProbers : told(parts.forPeers)
+  const proberAnswers = createRenderers(parts)
+  const peerAnswers =
+    parts.forPeers.verdict === parts.verdict ? proberAnswers : createRenderers(parts.forPeers)
 
   const respond = ({ probe, nocache }: Route, { message, expose }: ProbeRequest): Answer => {
     if (probe === 'live') return ALIVE
@@ -118,13 +123,13 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     const instead = phaseAnswer(probe)
     if (instead !== undefined) return instead
     if (probe === 'pool') {
-      const made = (): ProbeResponse =>
+      const render = (): ProbeResponse =>
         expose === 'message' ? renderPool(pool.view(), expose) : poolBytes(pool.version())
-      return from(probe, pool.ask(), made)
+      return from(probe, pool.ask(), render)
     }
     const isPeer = message?.headers?.[PEER_HEADER] !== undefined
-    const { ready, health } = isPeer ? toPeers : toProbers
-    // a peer starts nothing that a cached answer would spare
+    const { ready, health } = isPeer ? peerAnswers : proberAnswers
+    // `nocache` of a peer is ignored: it must not start runs
     return probe === 'ready' ? ready() : health(nocache && !isPeer, expose)
   }
 
@@ -144,8 +149,8 @@ export function createAnswer(parts: AnswerParts): AnswerFunction {
     }
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return NOT_ALLOWED
     try {
-      lifecycle.answered()
-      const answer = respond(found, request)
+      lifecycle.markAnswered()
+      const answer = parts.inOwnContext(respond, found, request)
       if (!(answer instanceof Promise)) return shape(answer)
       return answer.catch((error: unknown) => broken(found.probe, error)).then(shape)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type ConfigProblem, HealthConfigError } from '../vocabulary/config-error.ts'
 import type { DrainInfo } from '../vocabulary/phase.ts'
 
-/** Refuses what cannot be told to a prober, before the drain begins. */
+/** Throws a `HealthConfigError` for drain info of the wrong type, before the drain begins. */
 export function checkDrainInfo(info: DrainInfo): void {
   const problems: ConfigProblem[] = []
   const refuse = (path: string, expected: string, value: unknown): void => {

@@ -4,7 +4,7 @@ import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
 import { formatError, logMessage, problem, problemOf } from '../rules/problem.ts'
 import { read } from '../rules/read.ts'
-import { NO_RUNS, type Streak, streak, vouchedFor } from '../rules/streak.ts'
+import { afterRemoteSuccess, INITIAL_STREAK, type Streak, streak } from '../rules/streak.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Reading } from '../vocabulary/reading.ts'
@@ -19,30 +19,30 @@ interface Run {
   /** When it reached its timeout; absent before. */
   abortedAt?: number
   isReported?: boolean
-  /** Nobody but watchers asked for it. */
+  /** True while only watchers have requested this run. */
   isWatched: boolean
 }
 
 /** One check and the one run it may have outstanding. */
 export interface CheckSlot {
   readonly entry: CheckEntry
-  /** Goes up whenever what the check reads may have changed. */
+  /** Increases whenever the check's reading may have changed. */
   readonly version: number
-  /** When a run last ended by itself, on the clock; -Infinity before. */
+  /** When a run last settled within its timeout, on the clock; -Infinity before the first. */
   readonly settledAt: number
-  /** When what it reads was seen: the end of the last run, or its timeout. The present before that. */
+  /** When the current reading was observed: the end of the last run, or its timeout. The present time before the first run. */
   readonly seenAt: number
-  /** The outstanding run, to be compared only. */
+  /** Identity of the outstanding run, for comparison only. */
   readonly pending: object | undefined
-  /** For how long a run has been outstanding, in milliseconds; 0 when none is. */
+  /** Milliseconds since the start of the outstanding run; 0 when there is none. */
   outstandingMs(): number
-  /** Joins the run under way or starts one; resolves when it has ended. Undefined when there is nothing to wait for: the run is stuck, too soon after the last, or the slot is closed. `isWatched`: whoever asks only watches. */
+  /** Joins the outstanding run or starts one; resolves when it ends. Returns undefined when there is nothing to wait for: the run is stuck, `minIntervalMs` has not passed, or the slot is closed. `isWatched`: the caller only watches. */
   refresh(isWatched?: boolean): Promise<void> | undefined
-  /** What the check reads. `budgetMs`: a round's budget ended while the outstanding run had not. `withVouched`: what others have seen counts too. */
-  read(budgetMs?: number, withVouched?: boolean): Reading
-  /** Another process has seen it usable. */
-  vouch(): void
-  /** Aborts what runs and frees what the check opened. */
+  /** Returns the check's reading. `budgetMs`: the budget of a round that ended before the outstanding run. `includeRemote`: successes of other processes count too. */
+  read(budgetMs?: number, includeRemote?: boolean): Reading
+  /** Records that another process has seen the check usable. */
+  acceptRemoteSuccess(): void
+  /** Aborts the outstanding run and frees what the check opened. Never rejects. */
   close(): Promise<void>
 }
 
@@ -57,9 +57,9 @@ export function createCheckSlot(
   }: { readonly clock: Clock; readonly logger: Logger; readonly stuckAfterMs: number },
   onOutcome: (outcome: Outcome, durationMs: number, isWatched: boolean) => void,
 ): CheckSlot {
-  let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: NO_RUNS }
-  /** The same runs after a success that another process has seen. */
-  let vouched: Streak | undefined
+  let runs: { readonly streak: Streak; readonly latest?: Outcome } = { streak: INITIAL_STREAK }
+  /** The same runs, counted after a success of another process. */
+  let streakWithRemote: Streak | undefined
   let run: Run | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let settledAt = Number.NEGATIVE_INFINITY
@@ -70,7 +70,7 @@ export function createCheckSlot(
   const record = (outcome: Outcome, { isWatched }: Run): void => {
     const isUsable = outcome.kind === 'usable'
     runs = { streak: streak(runs.streak, isUsable, entry), latest: outcome }
-    if (vouched !== undefined) vouched = streak(vouched, isUsable, entry)
+    if (streakWithRemote !== undefined) streakWithRemote = streak(streakWithRemote, isUsable, entry)
     version += 1
     seenAt = clock.now()
     onOutcome(outcome, clock.now() - startedAt, isWatched)
@@ -103,7 +103,7 @@ export function createCheckSlot(
       }
       const lateMs = Math.round(clock.now() - mine.startedAt)
       logger.debug(
-        `check ${entry.name} settled ${lateMs} ms after its start, too late: the result is thrown away`,
+        `check ${entry.name} settled ${lateMs} ms after its start, too late: the result is discarded`,
       )
     })
     return mine
@@ -147,14 +147,15 @@ export function createCheckSlot(
       if (clock.now() - startedAt < entry.minIntervalMs) return undefined
       return start(isWatched).ended
     },
-    vouch: () => {
-      if (runs.streak.state === 'unknown') vouched ??= vouchedFor(runs.streak, entry.fall)
+    acceptRemoteSuccess: () => {
+      if (runs.streak.state === 'unknown') streakWithRemote ??= afterRemoteSuccess(runs.streak, entry.fall)
     },
-    read: (budgetMs, withVouched = false) => {
+    read: (budgetMs, includeRemote = false) => {
       if (closing !== undefined) {
         return { status: 'unusable', wasUsable: runs.streak.state !== 'unknown', latest: CLOSED }
       }
-      const seen = withVouched && vouched !== undefined ? { ...runs, streak: vouched } : runs
+      const seen =
+        includeRemote && streakWithRemote !== undefined ? { ...runs, streak: streakWithRemote } : runs
       if (run?.abortedAt !== undefined) {
         return read(seen, entry, { budgetMs: entry.timeoutMs, overdueMs: clock.now() - run.abortedAt })
       }
@@ -164,7 +165,7 @@ export function createCheckSlot(
       closing ??= (async () => {
         version += 1
         run?.controller.abort(new Error('health is closed'))
-        // what cannot be freed in the time of one run must not hold up the exit
+        // a `close` that takes longer than one run must not delay the exit
         const freed = Promise.resolve()
           .then(() => entry.check.close?.())
           .catch((error: unknown) => {

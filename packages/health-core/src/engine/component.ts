@@ -6,19 +6,19 @@ import { formatError, logMessage, problemOf, timeoutProblem } from '../rules/pro
 import type { Logger } from '../vocabulary/logger.ts'
 import type { WatchdogStatus } from '../vocabulary/watchdog.ts'
 
-/** What one look saw, and why where the look itself went wrong. */
+/** The result of one look, with the reason when the look itself failed. */
 export interface Look {
-  /** Absent: the component is off at the moment. */
+  /** Absent while the component is off. */
   readonly status?: WatchdogStatus
   readonly why?: string
 }
 
-/** One component and the one look at it that may be outstanding. */
+/** One component with at most one outstanding look. */
 export interface Component {
   readonly name: string
-  /** Never rejects, and ends within the timeout. */
+  /** Inspects the component. Never rejects, and ends within the timeout. */
   look(): Promise<Look>
-  /** Aborts what is outstanding. */
+  /** Aborts the outstanding look. */
   stop(): void
 }
 
@@ -45,7 +45,7 @@ export function createComponent(
     name,
     look: () => {
       if (outstanding !== undefined) {
-        return Promise.resolve({ status: 'unknown', why: 'the look before has not ended' })
+        return Promise.resolve({ status: 'unknown', why: 'the previous look has not ended' })
       }
       const controller = guardedAbort((error) => {
         logger.warn(`watchdog: ${name} failed in a listener of its signal: ${formatError(error)}`)

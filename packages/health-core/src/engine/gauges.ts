@@ -2,7 +2,7 @@ import { formatError } from '../rules/problem.ts'
 import type { Check, Gauges } from '../vocabulary/check.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 
-/** A check's gauges; what is no string, finite number or boolean is left out, and so are all when `stats` throws. */
+/** Returns a check's gauges without values other than strings, finite numbers and booleans; empty when `stats` throws. */
 export function gaugesOf(check: Check, logger: Logger): Gauges {
   try {
     const isGauge = (value: unknown): boolean =>

@@ -2,17 +2,17 @@ import type { Clock } from '../machinery/clock.ts'
 import { deadline } from '../machinery/deadline.ts'
 import { guardedAbort } from '../machinery/guarded-abort.ts'
 import type { CheckEntry } from '../options/entry.ts'
-import { countRun, type HealState, nextHeal, UNHURT } from '../rules/next-heal.ts'
+import { countRun, type HealState, INITIAL_HEAL_STATE, nextHeal } from '../rules/next-heal.ts'
 import { formatError, logMessage, problemOf, timeoutProblem } from '../rules/problem.ts'
 import type { HealStep } from '../vocabulary/heal.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Problem } from '../vocabulary/outcome.ts'
 
-/** Tries to bring one check back. */
+/** Tries to heal one failing check. */
 export interface Healer {
-  /** A run of the check has ended, or reached its timeout. Of failed ones that nobody but watchers asked for one counts per interval. */
-  ended(isUsable: boolean, mayHeal: boolean, isWatched?: boolean): void
-  /** Aborts the try under way. */
+  /** Call when a run of the check has ended or reached its timeout. Of failed runs that only watchers requested, one counts per interval. */
+  onRunEnd(isUsable: boolean, mayHeal: boolean, isWatched?: boolean): void
+  /** Aborts the running attempt. */
   stop(): void
 }
 
@@ -26,12 +26,12 @@ export function createHealer(
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   onStep: (step: HealStep) => void,
 ): Healer {
-  let state: HealState = UNHURT
+  let state: HealState = INITIAL_HEAL_STATE
   let countedAt = Number.NEGATIVE_INFINITY
   let controller: AbortController | undefined
   let isStopped = false
 
-  /** Hears of the end, or of the timeout, whichever comes first; settles when the try itself has. */
+  /** Calls `onEnd` at the end or at the timeout, whichever comes first; settles when the attempt itself settles. */
   const attempt = async (mine: AbortController, onEnd: (problem?: Problem) => void): Promise<void> => {
     const cancel = deadline(timeoutMs, clock, () => {
       const problem = timeoutProblem(timeoutMs)
@@ -56,19 +56,19 @@ export function createHealer(
     controller = mine
     state = { ...state, attempts: attemptNumber, isRunning: true }
     const count = `${attemptNumber} of ${heal.maxAttempts}`
-    logger.info(`healing ${name}: try ${count} after ${state.failures} failed runs`)
+    logger.info(`healing ${name}: attempt ${count} after ${state.failures} failed runs`)
     onStep({ name, kind: 'started', attempt: attemptNumber })
 
-    let isTold = false
+    let isReported = false
     const end = (problem?: Problem): void => {
-      if (isTold || isStopped) return
-      isTold = true
+      if (isReported || isStopped) return
+      isReported = true
       state = { ...state, endedAt: clock.now() }
       if (problem === undefined) {
-        logger.info(`healing ${name}: try ${count} has ended`)
+        logger.info(`healing ${name}: attempt ${count} ended`)
         onStep({ name, kind: 'succeeded', attempt: attemptNumber })
       } else {
-        logger.warn(`healing ${name}: try ${count} failed: ${logMessage(problem)}`)
+        logger.warn(`healing ${name}: attempt ${count} failed: ${logMessage(problem)}`)
         onStep({ name, kind: 'failed', attempt: attemptNumber, problem })
       }
     }
@@ -78,7 +78,7 @@ export function createHealer(
   }
 
   return {
-    ended: (isUsable, mayHeal, isWatched = false) => {
+    onRunEnd: (isUsable, mayHeal, isWatched = false) => {
       if (isWatched && !isUsable && clock.now() - countedAt < watchedIntervalMs) return
       countedAt = clock.now()
       state = countRun(state, isUsable)
@@ -87,7 +87,7 @@ export function createHealer(
       if (next === 'heal') begin()
       if (next !== 'give_up') return
       state = { ...state, isGivenUp: true }
-      logger.error(`healing ${name} is given up after ${state.attempts} tries, until it is usable again`)
+      logger.error(`healing ${name}: giving up after ${state.attempts} attempts, until it is usable again`)
       onStep({ name, kind: 'exhausted', attempt: state.attempts })
     },
     stop: () => {

@@ -1,24 +1,24 @@
-import { advance, type LifecycleStep, NEWBORN, phaseOf, startupOf } from '../rules/advance.ts'
+import { advance, INITIAL_LIFECYCLE, type LifecycleStep, phaseOf, startupOf } from '../rules/advance.ts'
 import { errorReason, formatError } from '../rules/problem.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { DrainInfo, DrainSteps, Phase } from '../vocabulary/phase.ts'
 import type { PhaseStatus } from '../vocabulary/view.ts'
 import { checkDrainInfo } from './check-drain-info.ts'
 
-/** Where the instance is in its life. */
+/** The phase of the instance's life, and the calls that change it. */
 export interface LifecycleControl {
   readonly phase: Phase
   readonly startup: 'starting' | 'started' | 'failed'
-  /** The phase that takes the place of a status: draining beats failed beats starting. */
+  /** The phase that replaces a status: draining beats failed beats starting. */
   readonly instead: PhaseStatus | undefined
-  /** A setup is under way, or has failed. */
+  /** A setup is running or has failed. */
   readonly isHeldBack: boolean
-  /** What the drain that began told; absent before. */
+  /** The info of the drain; undefined before it begins. */
   readonly drain: DrainInfo | undefined
-  /** Requests in flight, as the drain counts them; 0 when it cannot say. */
+  /** Number of requests in flight, as the drain counts them; 0 when its function fails. */
   inFlight(): number
-  /** Without a setup an instance has started once it answers. */
-  answered(): void
+  /** Marks the instance as started on its first answer, unless a setup is pending or has failed. */
+  markAnswered(): void
   setup<T>(fn: () => T | Promise<T>): Promise<T>
   beginDrain(info?: DrainInfo): DrainSteps
 }
@@ -27,9 +27,9 @@ export function createLifecycle(
   logger: Logger,
   onPhase: (change: { readonly from: Phase; readonly to: Phase }) => void,
 ): LifecycleControl {
-  let state = NEWBORN
+  let state = INITIAL_LIFECYCLE
   let drain: DrainInfo | undefined
-  let wasToldStarted = false
+  let wasReportedStarted = false
   let isCountReported = false
 
   const step = (name: LifecycleStep): void => {
@@ -44,8 +44,8 @@ export function createLifecycle(
   }
 
   const runSetup = async <T>(fn: () => T | Promise<T>): Promise<T> => {
-    if (wasToldStarted) {
-      logger.warn('a setup begins after probes were answered as started; call setup() before listening')
+    if (wasReportedStarted) {
+      logger.warn('setup() called after probes already reported started; call it before listening')
     }
     step('setup_began')
     try {
@@ -82,20 +82,20 @@ export function createLifecycle(
         const count = drain?.inFlight?.() ?? 0
         return Number.isInteger(count) ? Math.max(0, count) : 0
       } catch (error) {
-        // the drain goes on being told of; one line is enough
+        // this runs on every probe during the drain; one line is enough
         if (!isCountReported) logger.error(`counting requests in flight failed: ${formatError(error)}`)
         isCountReported = true
         return 0
       }
     },
-    answered: () => {
+    markAnswered: () => {
       if (state.pending > 0 || state.failed) return
-      wasToldStarted = true
+      wasReportedStarted = true
       step('answered')
     },
     setup: (fn) => {
       const ended = runSetup(fn)
-      // told above and in every probe; a caller who does not wait for it must not lose the process over it
+      // logged above and visible in every probe; an unawaited setup must not end the process
       ended.catch(() => undefined)
       return ended
     },

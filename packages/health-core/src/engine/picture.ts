@@ -6,10 +6,10 @@ import type { SelfReport } from './self-report.ts'
 import type { Tiers } from './tiers.ts'
 import type { VerdictMachine } from './verdict-machine.ts'
 
-/** What the verdict is made of: check results from the tiers, and what belongs to this process alone. */
+/** The inputs of the verdict: check results from the tiers, and the facts of this process alone. */
 export interface PictureParts {
   readonly slots: readonly CheckSlot[]
-  /** Of how many these are a part: only of none at all nothing is known. @default slots */
+  /** All configured checks, of which `slots` may be a part; decides whether anything is checked at all. @default slots */
   readonly configured?: readonly CheckSlot[]
   readonly tiers: Pick<Tiers, 'read' | 'version' | 'isSettled'>
   readonly responses: Pick<Responses, 'verdict' | 'version'>
@@ -17,18 +17,18 @@ export interface PictureParts {
   readonly machine: Pick<VerdictMachine, 'see'>
 }
 
-/** The verdict as it is at the moment. */
+/** The current verdict. */
 export interface Picture {
   view(): Verdict
-  /** Goes up whenever the view may have changed. */
+  /** Increases whenever the view may have changed. */
   version(): number
 }
 
-/** Only the default database and other critical checks can depool; a further database degrades. */
+/** Only the default database and other critical checks make the verdict unhealthy; a further database degrades it. */
 const weightOf = ({ entry }: CheckSlot): Weight =>
   entry.critical && (entry.isDefault || entry.alias === undefined) ? 'unhealthy' : 'degraded'
 
-/** Decided once per version; the machine hears of each picture that is whole, whoever asked for it. */
+/** Decides once per version, and passes each complete picture to the machine. */
 export function createPicture({
   slots,
   configured = slots,
@@ -53,7 +53,7 @@ export function createPicture({
       const own = responses.verdict()
       const verdict = decideVerdict([...seen, ...own], {
         isEmpty: isEmpty && own.length === 0,
-        strains: self.causes(),
+        degradedBy: self.causes(),
       })
       made = { version: now, verdict }
       if (tiers.isSettled) machine.see({ state: verdict.status, causes: verdict.causes })

@@ -7,7 +7,7 @@ import { gaugesOf } from './gauges.ts'
 import { createRound } from './round.ts'
 import type { Source } from './source.ts'
 
-/** Is the default database's connection usable, and how full is its pool. */
+/** Creates the source of the pool endpoint: whether the default database is usable, and the gauges of its pool. */
 export function createPool(
   slots: readonly CheckSlot[],
   { budgetMs, cacheTtlMs }: { readonly budgetMs: number; readonly cacheTtlMs: number },

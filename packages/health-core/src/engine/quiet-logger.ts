@@ -1,9 +1,9 @@
 import type { Logger } from '../vocabulary/logger.ts'
 
-/** The one place to report to is the one that broke. */
+/** The logger itself failed, so there is nowhere to report it. */
 const lost = (): void => undefined
 
-/** A logger that throws or rejects must not break an answer; there is nowhere left to tell of it. */
+/** Wraps a logger so that one that throws or rejects cannot break an answer. */
 export function quietLogger(logger: Logger): Logger {
   const quiet =
     (level: keyof Logger) =>

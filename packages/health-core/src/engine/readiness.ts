@@ -8,7 +8,7 @@ import type { Responses } from './responses.ts'
 import { createRound } from './round.ts'
 import type { Source } from './source.ts'
 
-/** Can it serve traffic: every critical check, under the readiness budget, and the app's own answers where they are observed. */
+/** Creates the source of readiness: every critical check under the readiness budget, and the app's own responses when observed. */
 export function createReadiness(
   slots: readonly CheckSlot[],
   { budgetMs, cacheTtlMs, timeoutFailDirection }: Settings['readiness'],
@@ -21,7 +21,7 @@ export function createReadiness(
   return {
     ...round,
     ask: () => {
-      keepWarm.asked()
+      keepWarm.onProbe()
       return round.ask()
     },
     view: () => {

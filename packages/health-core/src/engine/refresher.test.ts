@@ -19,7 +19,7 @@ function started(refresh: () => Promise<number>, random = 0.5): UnderTest {
     return refresh()
   }
   const refresher = createRefresher(PACE, turn, clock, () => random)
-  refresher.asked()
+  refresher.onProbe()
   return { clock, refresher, turns }
 }
 
@@ -27,7 +27,7 @@ function started(refresh: () => Promise<number>, random = 0.5): UnderTest {
 async function busy({ clock, refresher }: UnderTest, ms: number): Promise<void> {
   for (let i = 0; i < ms / 10_000; i++) {
     await clock.advance(10_000)
-    refresher.asked()
+    refresher.onProbe()
   }
 }
 
@@ -64,7 +64,7 @@ test('it stops once nobody has asked for five minutes, and asking starts it once
   await clock.advance(3_600_000)
   expect(turns.at(-1)).toBeLessThanOrEqual(300_000)
   expect(clock.pending).toBe(0)
-  for (let i = 0; i < 100; i++) refresher.asked()
+  for (let i = 0; i < 100; i++) refresher.onProbe()
   expect(clock.pending).toBe(1)
 })
 
@@ -74,7 +74,7 @@ test('a turn that hangs is the only one, and none comes after it was stopped', a
   expect(hanging.turns).toHaveLength(1)
   const { clock, refresher, turns } = started(async () => 0)
   refresher.stop()
-  refresher.asked()
+  refresher.onProbe()
   await clock.advance(60_000)
   expect([turns, clock.pending]).toEqual([[], 0])
 })
@@ -94,7 +94,7 @@ test('for how long it has not got through: counted while somebody asks, from its
   await clock.advance(900_000)
   expect(refresher.sinceMs()).toBe(0)
   isBroken = false
-  refresher.asked()
+  refresher.onProbe()
   await clock.advance(3_000)
   expect(refresher.sinceMs()).toBe(3_000)
   refresher.stop()

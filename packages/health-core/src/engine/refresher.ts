@@ -1,28 +1,28 @@
 import type { Clock } from '../machinery/clock.ts'
 
-/** Recomputes before somebody has to wait, for as long as somebody asks. */
+/** Recomputes the verdict in the background while probes arrive, so that no prober waits. */
 export interface Refresher {
-  /** Somebody asked. */
-  asked(): void
-  /** Since it last got through, or began, in milliseconds; 0 while nobody asks, since it has nothing to do then. */
+  /** Call on each probe. */
+  onProbe(): void
+  /** Milliseconds since the last successful refresh, or since the start; 0 while the refresher is idle. */
   sinceMs(): number
   stop(): void
 }
 
-/** Of an interval: a turn comes up to so much early, never late. */
+/** Share of the interval by which a refresh may come early; never late. */
 const JITTER = 0.05
 
 interface Pace {
   readonly intervalMs: number
-  /** Nobody has asked for so long: it stops. */
+  /** Without a probe for this long the refresher stops, until the next probe. */
   readonly idleMs: number
   readonly longestBackoffMs: number
 }
 
 /**
- * `refresh` makes sure that what is known is younger than the age given, and says how old it is then; its next turn is
- * counted from there, whoever computed. Turns come a little early, each process by another amount, so that in a fleet
- * the first one does the work and the others see that it is done.
+ * `refresh` makes sure that the results are younger than the given age and resolves with their age; the next refresh is
+ * scheduled from there, whichever process computed them. Each process refreshes early by a random amount, so that in a fleet
+ * the first one computes and the others find its results.
  */
 export function createRefresher(
   { intervalMs, idleMs, longestBackoffMs }: Pace,
@@ -30,8 +30,8 @@ export function createRefresher(
   clock: Clock,
   random: () => number,
 ): Refresher {
-  let askedAt = Number.NEGATIVE_INFINITY
-  let throughAt = Number.NEGATIVE_INFINITY
+  let probedAt = Number.NEGATIVE_INFINITY
+  let succeededAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
   let isStopped = false
   let failures = 0
@@ -40,7 +40,7 @@ export function createRefresher(
   const arm = (waitMs: number): void => {
     if (isStopped) return
     cancel = clock.after(Math.max(1, waitMs), () => {
-      if (clock.now() - askedAt > idleMs) cancel = undefined
+      if (clock.now() - probedAt > idleMs) cancel = undefined
       else void turn()
     })
   }
@@ -49,23 +49,23 @@ export function createRefresher(
       // a millisecond less than the earliest turn: timers and clocks round differently
       const ageMs = await refresh(earliestMs - 1)
       failures = 0
-      throughAt = clock.now()
+      succeededAt = clock.now()
       arm(earliestMs + intervalMs * JITTER * random() - ageMs)
     } catch {
-      // whoever computes has told why
+      // `refresh` has logged the error
       failures += 1
       arm(Math.min(longestBackoffMs, intervalMs * 2 ** failures))
     }
   }
 
   return {
-    asked: () => {
-      askedAt = clock.now()
+    onProbe: () => {
+      probedAt = clock.now()
       if (cancel !== undefined) return
-      throughAt = askedAt
+      succeededAt = probedAt
       arm(earliestMs)
     },
-    sinceMs: () => (cancel === undefined || isStopped ? 0 : clock.now() - throughAt),
+    sinceMs: () => (cancel === undefined || isStopped ? 0 : clock.now() - succeededAt),
     stop: () => {
       isStopped = true
       cancel?.()

@@ -4,7 +4,7 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 
 const wordOf = (outcome: Outcome): string => (outcome.kind === 'usable' ? 'usable' : outcome.problem.code)
 
-/** Logs how a check goes, one line when it changes. A first success is not worth one. */
+/** Logs one line whenever the outcome of a check changes. A first success is not logged. */
 export function createOutcomeReport(name: string, logger: Logger): (outcome: Outcome) => void {
   let last = 'usable'
   return (outcome) => {

@@ -6,28 +6,27 @@ import type { ObserveResponse } from '../vocabulary/observe.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Reading } from '../vocabulary/reading.ts'
 
-/** How the app's own answers are judged; in milliseconds. */
+/** The numbers for judging the app's own responses; `holdMs` in milliseconds. */
 interface Bounds {
   readonly fall: number
   readonly holdMs: number
 }
 
 /**
- * What the app's own answers say about it, without asking anything: 503 several times in a row takes it out of rotation
- * for a while; a 504 (something behind it is ill, not it) degrades it. Every other answer ends the row and changes
- * nothing else.
+ * Judges the app by its own responses: several 503 in a row take the instance out of rotation for a while; a 504 (a
+ * dependency of the app is unhealthy, not the app) degrades the verdict. Any other status resets the count of 503.
  */
 export interface Responses {
-  /** From now on it is read as a check. Calling it again changes nothing. */
+  /** Starts to count responses and adds the check `responses`. Calling it again changes nothing. */
   begin(bounds: Bounds): ObserveResponse
-  /** What it began with; undefined before. */
+  /** The bounds of the first `begin`; undefined before it. */
   readonly bounds: Bounds | undefined
-  /** Empty before it begins. */
+  /** Empty before `begin`. */
   readiness(): readonly Seen[]
   verdict(): readonly Weighed[]
-  /** Goes up whenever what it reads may have changed. */
+  /** Increases whenever its reading may have changed. */
   version(): number
-  /** Counts nothing more, and reads not usable from then on, like every check. */
+  /** Stops counting; like every check it reads not usable from then on. */
   stop(): void
 }
 
@@ -37,26 +36,30 @@ const UNUSABLE: Reading = { status: 'unusable', wasUsable: true }
 
 export function createResponses(
   clock: Clock,
-  /** While it says so nothing is counted: an instance that is not set up yet, or leaves, may answer 503. */
-  isAway: () => boolean,
+  /** While true, responses are not counted: an instance in setup or drain may answer 503. */
+  isPaused: () => boolean,
   onChange: (outcome: Outcome) => void,
 ): Responses {
   const counted = new WeakSet<object>()
   let begun:
     | {
         readonly bounds: Bounds
-        readonly refuses: Hold
-        readonly strains: Hold
+        readonly notReadyHold: Hold
+        readonly degradeHold: Hold
         readonly observe: ObserveResponse
       }
     | undefined
-  let row = 0
+  let consecutive503 = 0
   let version = 0
   let isStopped = false
 
   const change = (): void => {
     version += 1
-    const code = begun?.refuses.isOn ? 'ANSWERED_503' : begun?.strains.isOn ? 'ANSWERED_504' : undefined
+    const code = begun?.notReadyHold.isOn
+      ? 'ANSWERED_503'
+      : begun?.degradeHold.isOn
+        ? 'ANSWERED_504'
+        : undefined
     onChange(code === undefined ? { kind: 'usable' } : { kind: 'unusable', problem: problem(code) })
   }
   const hold = (held: Hold): void => {
@@ -68,20 +71,20 @@ export function createResponses(
   return {
     begin: (bounds) => {
       if (begun !== undefined) return begun.observe
-      const refuses = createHold(clock, bounds.holdMs, () => {
-        row = 0
+      const notReadyHold = createHold(clock, bounds.holdMs, () => {
+        consecutive503 = 0
         change()
       })
-      const strains = createHold(clock, bounds.holdMs, change)
-      // told without its response, as JavaScript can, it counts all the same
+      const degradeHold = createHold(clock, bounds.holdMs, change)
+      // a plain JavaScript caller may leave the response out: the status still counts
       const observe: ObserveResponse = (status, response = {}) => {
-        if (isStopped || isAway() || counted.has(response)) return
+        if (isStopped || isPaused() || counted.has(response)) return
         counted.add(response)
-        row = status === 503 ? row + 1 : 0
-        if (row >= bounds.fall) hold(refuses)
-        if (status === 504) hold(strains)
+        consecutive503 = status === 503 ? consecutive503 + 1 : 0
+        if (consecutive503 >= bounds.fall) hold(notReadyHold)
+        if (status === 504) hold(degradeHold)
       }
-      begun = { bounds, refuses, strains, observe }
+      begun = { bounds, notReadyHold, degradeHold, observe }
       version += 1
       return observe
     },
@@ -91,20 +94,20 @@ export function createResponses(
     readiness: () =>
       begun === undefined
         ? []
-        : [{ name: RESPONSES, reading: isStopped || begun.refuses.isOn ? UNUSABLE : USABLE }],
+        : [{ name: RESPONSES, reading: isStopped || begun.notReadyHold.isOn ? UNUSABLE : USABLE }],
     verdict: () => {
       if (begun === undefined) return []
-      const { refuses, strains } = begun
-      const isDown = isStopped || refuses.isOn
-      const reading = isDown || strains.isOn ? UNUSABLE : USABLE
+      const { notReadyHold, degradeHold } = begun
+      const isDown = isStopped || notReadyHold.isOn
+      const reading = isDown || degradeHold.isOn ? UNUSABLE : USABLE
       return [{ name: RESPONSES, reading, weight: isDown ? 'unhealthy' : 'degraded' }]
     },
     version: () => version,
     stop: () => {
       isStopped = true
       version += 1
-      begun?.refuses.stop()
-      begun?.strains.stop()
+      begun?.notReadyHold.stop()
+      begun?.degradeHold.stop()
     },
   }
 }

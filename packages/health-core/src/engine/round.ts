@@ -3,28 +3,27 @@ import { withinDeadline } from '../machinery/deadline.ts'
 import type { Reading } from '../vocabulary/reading.ts'
 import type { CheckSlot } from './check-slot.ts'
 
-/** Some checks, asked together under one budget, with one flight at a time and a TTL. */
+/** A set of checks that run together under one budget, in one flight at a time, with a TTL. */
 export interface Round {
-  /** Starts or joins a round when what is known is not fresh (or always, with `force`); undefined when there is nothing to wait for. Never rejects. */
+  /** Starts or joins a round when the results are not fresh (or always, with `force`); returns undefined when there is nothing to wait for. Never rejects. */
   ask(force?: boolean): Promise<void> | undefined
-  /** Every check was asked within the TTL. */
+  /** Whether the result of every check is within the TTL. */
   isFresh(): boolean
-  /** Since the check that was asked least recently was, in milliseconds; Infinity before each has been. */
+  /** Milliseconds since the least recently covered check was covered by a round; Infinity before each has been. */
   sinceMs(): number
-  readonly isUnderWay: boolean
-  /** What a check reads in this round: `timed_out` when its run had not ended with the budget, until that run ends. */
-  read(slot: CheckSlot, withVouched?: boolean): Reading
-  /** The age of the oldest reading, from the end of the run that it comes from, in milliseconds. */
+  readonly isInFlight: boolean
+  /** Returns a check's reading in this round: `timed_out` when its run had not ended within the budget, until that run ends. */
+  read(slot: CheckSlot, includeRemote?: boolean): Reading
+  /** Milliseconds since the end of the run behind the oldest reading. */
   ageMs(): number
-  /** Goes up whenever a reading may have changed. */
+  /** Increases whenever a reading may have changed. */
   version(): number
 }
 
 /**
- * A check is fresh for `ttlMs` from the end of the round that asked it, or from the end of a run that ended later. When
- * one is not, a round asks every check whose result would not last until the round's deadline, so that none rides along
- * and is told when it is too old. Runs are shared: a run that another round began is joined, and its result counts here
- * too.
+ * A check is fresh for `ttlMs` from the end of the round that ran it, or from the end of a later run. When one check is
+ * not fresh, a round runs every check whose result would expire before the round's deadline, so that no expired result
+ * is returned. Runs are shared: a round joins a run that another round started, and its result counts in both.
  */
 export function createRound(
   slots: readonly CheckSlot[],
@@ -39,7 +38,7 @@ export function createRound(
   const checkedAt = (slot: CheckSlot): number =>
     Math.max(coveredAt.get(slot) ?? Number.NEGATIVE_INFINITY, slot.settledAt)
 
-  /** Of a round that has ended: the run that it waited for is still pending. One that somebody began later is not its business. */
+  /** Whether the run that the last round waited for is still pending. A run that another caller started later does not count. */
   const isOverrun = (slot: CheckSlot): boolean =>
     slot.pending !== undefined && awaited.get(slot) === slot.pending
 
@@ -78,10 +77,10 @@ export function createRound(
     },
     isFresh,
     sinceMs,
-    get isUnderWay() {
+    get isInFlight() {
       return flight !== undefined
     },
-    read: (slot, withVouched) => slot.read(isOverrun(slot) ? budgetMs : undefined, withVouched),
+    read: (slot, includeRemote) => slot.read(isOverrun(slot) ? budgetMs : undefined, includeRemote),
     ageMs: () => {
       const now = clock.now()
       const seenAt = (slot: CheckSlot): number =>

@@ -5,14 +5,14 @@ import type { Healer } from './healer.ts'
 /** The healers of all checks under one switch. */
 export interface SelfHealing {
   readonly isOn: boolean
-  /** What runs already is not stopped by it. */
-  turn(on: boolean): void
-  /** A run has ended; `isWatched`: nobody but watchers asked for it. */
-  ended(name: string, outcome: Outcome, isWatched: boolean): void
-  /** Goes up when the switch was turned. */
+  /** Turns self-healing on or off; a running attempt goes on. */
+  setEnabled(on: boolean): void
+  /** Call when a run has ended; `isWatched`: only watchers requested it. */
+  onRunEnd(name: string, outcome: Outcome, isWatched: boolean): void
+  /** Increases with each change of the switch. */
   version(): number
-  /** Nothing is begun any more. */
-  rest(): void
+  /** Starts no more attempts; a running one goes on. */
+  stopNewAttempts(): void
   stop(): void
 }
 
@@ -23,21 +23,21 @@ export function createSelfHealing(
 ): SelfHealing {
   let isOn = isOnAtFirst
   let isResting = false
-  let turns = 0
+  let switches = 0
   return {
     get isOn() {
       return isOn
     },
-    turn: (on) => {
+    setEnabled: (on) => {
       if (on === isOn) return
       isOn = on
-      turns += 1
+      switches += 1
       logger.info(`self-healing is ${on ? 'on' : 'off'}`)
     },
-    ended: (name, outcome, isWatched) =>
-      healers.get(name)?.ended(outcome.kind === 'usable', isOn && !isResting, isWatched),
-    version: () => turns,
-    rest: () => {
+    onRunEnd: (name, outcome, isWatched) =>
+      healers.get(name)?.onRunEnd(outcome.kind === 'usable', isOn && !isResting, isWatched),
+    version: () => switches,
+    stopNewAttempts: () => {
       isResting = true
     },
     stop: () => {

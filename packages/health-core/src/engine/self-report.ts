@@ -1,13 +1,13 @@
 /**
- * What a process says of itself beside its checks (a watchdog does): merged into each verdict when it is answered,
- * never shared with another process. At worst it makes a verdict degraded.
+ * A process's report on itself beside its checks (from a watchdog): merged into each verdict when it is rendered,
+ * never shared with another process. At worst it degrades the verdict.
  */
 export interface SelfReport {
-  /** Names of what is not well; empty when all is. */
+  /** Names of unhealthy components; empty when all are healthy. */
   causes(): readonly string[]
-  /** Fields of its own in the body of `/health`. */
+  /** Additional fields in the body of `/health`. */
   fields(): Readonly<Record<string, unknown>>
-  /** Goes up whenever one of the above may have changed. */
+  /** Increases whenever one of the above may have changed. */
   version(): number
 }
 

@@ -97,8 +97,8 @@ test('reading and writing are left alone each by itself, and each comes back by 
   await clock.advance(10_000)
   await results.claim(50)
   expect(lines.map((line) => line.split(',')[0])).toEqual([
-    'shared results cannot be written',
-    'shared results can be written again',
+    'shared store not writable',
+    'shared store writable again',
   ])
 })
 
@@ -127,7 +127,7 @@ test('a store that does not close is waited for 1 s', async () => {
   expect(isClosed).toBe(false)
   await clock.advance(1)
   await closed
-  expect(lines).toEqual(['the shared store has not closed within 1000 ms: it is left to itself'])
+  expect(lines).toEqual(['the shared store did not close within 1000 ms; no longer waiting for it'])
   expect(clock.pending).toBe(0)
 })
 
@@ -146,7 +146,7 @@ test('why a question failed that was late is told once, while its side is left a
     await clock.advance(10_000)
   }
   expect(lines).toEqual([
-    expect.stringMatching(/^shared results cannot be read, .*no answer in 50 ms/),
-    expect.stringMatching(/^the late answer of the shared store was a failure: EHOSTUNREACH: /),
+    expect.stringMatching(/^shared store not readable, .*no answer in 50 ms/),
+    expect.stringMatching(/^shared store failed \(late reply\): EHOSTUNREACH: /),
   ])
 })

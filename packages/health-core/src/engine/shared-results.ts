@@ -7,42 +7,42 @@ import type { Logger } from '../vocabulary/logger.ts'
 import type { SharedStore, StoreClaim } from '../vocabulary/store.ts'
 
 export interface StoreBounds {
-  /** What a question may cost an answer. */
+  /** The longest that a request to the store may delay an answer, in milliseconds. */
   readonly waitMs: number
-  /** Failures in a row after which it is left alone, and for how long. */
+  /** After this many failures in a row the store is not used for `restMs`. */
   readonly failures: number
   readonly restMs: number
-  /** Longer than a computation takes. */
+  /** The life of a claim, in milliseconds; longer than a computation takes. */
   readonly claimMs: number
   readonly ttlMs: number
 }
 
-/** A claim, and when we knew that we have it. */
+/** A claim with the time at which its confirmation arrived. */
 export interface Claim extends StoreClaim {
   readonly at: number
 }
 
-/** The results that a service's processes share. Nothing here rejects, and every wait is bounded. */
+/** The results that the processes of a service share. Nothing here rejects, and every wait is bounded. */
 export interface SharedResults {
-  /** Whether asking makes sense now: it does not while it rests or has not answered the last question. */
+  /** Whether the store may be used now: not while it is paused after failures, or while a request is unanswered. */
   isOpen(): boolean
-  /** Asks the store something, whatever is in it: whether it answered. It did not while it rests. */
+  /** Reads from the store and resolves with whether it answered; false while it is paused after failures. */
   answers(waitMs: number): Promise<boolean>
-  /** Undefined when there is nothing that can be used. */
+  /** Resolves with undefined when there is no usable entry. */
   read(waitMs: number): Promise<ReadEntry | undefined>
-  /** `taken` when another process has it, undefined when the store cannot say. */
+  /** Resolves with `taken` when another process holds the claim, undefined when the store fails. */
   claim(waitMs: number): Promise<Claim | 'taken' | undefined>
-  /** Resolves when it is written, or when that has failed. `lifeMs` counts from the claim. */
+  /** Resolves when the entry is written, or when that has failed. `lifeMs` counts from the claim. */
   publish(claim: Claim, entry: SharedEntry, lifeMs: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Reading can work where writing does not (a replica, a full server): each is left alone by itself. */
-const DONE = { reading: 'read', writing: 'written' } as const
-type Side = keyof typeof DONE
+/** Reading can work where writing does not (a replica, a full server), so each side has its own breaker. */
+const ABILITY = { reading: 'readable', writing: 'writable' } as const
+type Side = keyof typeof ABILITY
 
 const LATE = Symbol('late')
-/** A store of somebody's own may hang; a drain gives its hooks a few seconds. */
+/** A custom store may hang on close; a drain gives its hooks a few seconds. */
 const CLOSE_MS = 1_000
 const nothing = (): void => undefined
 
@@ -64,25 +64,25 @@ export function createSharedResults(
   let claims = 0
   let last: Promise<void> = Promise.resolve()
   let isStalled = false
-  let isLateTold = false
+  let isLateReported = false
   let closing: Promise<void> | undefined
 
   const failed = (side: Side, why: string): undefined => {
-    if (!breakers[side].failed() || closing !== undefined) return
-    logger.warn(`shared results cannot be ${DONE[side]}, this process goes by its own: ${why}`)
+    if (!breakers[side].recordFailure() || closing !== undefined) return
+    logger.warn(`shared store not ${ABILITY[side]}, using local results: ${why}`)
   }
 
-  /** The reason of an outage that began with silence comes when the silence ends. Once is enough. */
+  /** Logs, once per outage, the error of a request that failed after its timeout: the only hint at the cause. */
   const failedLate = (side: Side, error: unknown): void => {
-    if (isLateTold || !breakers[side].isOpen || closing !== undefined) return
-    isLateTold = true
-    logger.warn(`the late answer of the shared store was a failure: ${logMessage(problemOf(error))}`)
+    if (isLateReported || !breakers[side].isOpen || closing !== undefined) return
+    isLateReported = true
+    logger.warn(`shared store failed (late reply): ${logMessage(problemOf(error))}`)
   }
 
-  /** One question after the other, and none behind one that was not answered in time. Undefined when it failed. */
+  /** Sends one request at a time, and none while an earlier one is unanswered. Resolves with undefined on failure. */
   const call = async <T>(side: Side, waitMs: number, ask: () => Promise<T>): Promise<T | undefined> => {
     if (closing !== undefined || breakers[side].isOpen) return undefined
-    if (isStalled) return failed(side, 'the last question has not been answered')
+    if (isStalled) return failed(side, 'the previous request is still unanswered')
     const before = last
     let isLate = false
     const answer = (async () => {
@@ -98,9 +98,9 @@ export function createSharedResults(
     try {
       const first = await Promise.race([answer, late])
       if (first !== LATE) {
-        if (breakers[side].succeeded()) {
-          isLateTold = false
-          logger.warn(`shared results can be ${DONE[side]} again`)
+        if (breakers[side].recordSuccess()) {
+          isLateReported = false
+          logger.warn(`shared store ${ABILITY[side]} again`)
         }
         return first
       }
@@ -121,7 +121,7 @@ export function createSharedResults(
   return {
     isOpen: () => {
       if (closing !== undefined || breakers.reading.isOpen) return false
-      if (isStalled) failed('reading', 'the last question has not been answered')
+      if (isStalled) failed('reading', 'the previous request is still unanswered')
       return !isStalled
     },
     answers: async (waitMs) => {
@@ -156,7 +156,7 @@ export function createSharedResults(
           })
         await withinDeadline([freed], CLOSE_MS, clock)
         if (isOver) return
-        logger.warn(`the shared store has not closed within ${CLOSE_MS} ms: it is left to itself`)
+        logger.warn(`the shared store did not close within ${CLOSE_MS} ms; no longer waiting for it`)
       })()
       return closing
     },

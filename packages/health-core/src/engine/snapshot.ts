@@ -3,7 +3,7 @@ import type { CheckSnapshot } from '../vocabulary/snapshot.ts'
 import type { CheckSlot } from './check-slot.ts'
 import { gaugesOf } from './gauges.ts'
 
-/** What is known of a check now. Asks nothing. */
+/** Returns everything known about a check now; starts no run. */
 export function snapshotOf(slot: CheckSlot, now: number, logger: Logger): CheckSnapshot {
   const { check, name, healthName, vendor, critical } = slot.entry
   const { status, latest } = slot.read()

@@ -1,9 +1,9 @@
-/** One picture that an endpoint shows, kept fresh by a round. */
+/** The view behind one endpoint, kept fresh by a round. */
 export interface Source<View> {
-  /** Makes sure that the picture is fresh; undefined when it is already. Never rejects. */
+  /** Makes sure that the view is fresh; returns undefined when it already is. Never rejects. */
   ask(force?: boolean): Promise<void> | undefined
   view(): View
-  /** Goes up whenever the view may have changed. */
+  /** Increases whenever the view may have changed. */
   version(): number
   ageMs(): number
 }

@@ -22,7 +22,7 @@ test('what was asked before the claim takes its time off the life of what is pub
     ask: () => new Promise((resolve) => void clock.after(200, resolve)),
     isFresh: () => false,
     sinceMs: () => clock.now() - startedAt + 700,
-    isUnderWay: false,
+    isInFlight: false,
     read: () => ({ status: 'usable', wasUsable: true }),
     ageMs: () => clock.now() - startedAt + 1_000,
     version: () => 0,
@@ -59,7 +59,7 @@ test('where another process has taken the claim the refresher looks again after 
     ask: () => expect.unreachable('another process computes'),
     isFresh: () => false,
     sinceMs: () => Number.POSITIVE_INFINITY,
-    isUnderWay: false,
+    isInFlight: false,
     read: () => ({ status: 'usable', wasUsable: true }),
     ageMs: () => Number.POSITIVE_INFINITY,
     version: () => 0,
@@ -68,7 +68,7 @@ test('where another process has taken the claim the refresher looks again after 
   const tiers = createTiers([], round, shared, bounds, clock)
   const pace = { intervalMs: 10_000, idleMs: 300_000, longestBackoffMs: 300_000 }
   const refresher = createRefresher(pace, tiers.refresh, clock, () => 0.5)
-  refresher.asked()
+  refresher.onProbe()
   await clock.advance(13_000)
   refresher.stop()
   const [first = 0, ...others] = claims

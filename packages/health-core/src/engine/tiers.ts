@@ -1,5 +1,5 @@
 import type { Clock } from '../machinery/clock.ts'
-import { agrees, type OwnView, ownView } from '../rules/own-view.ts'
+import { type LocalStatus, localStatus, matchesLocal } from '../rules/local-status.ts'
 import { pickSource } from '../rules/pick-source.ts'
 import type { ReadEntry } from '../rules/shared-entry.ts'
 import type { Reading } from '../vocabulary/reading.ts'
@@ -7,21 +7,21 @@ import type { CheckSlot } from './check-slot.ts'
 import type { Round } from './round.ts'
 import type { Claim, SharedResults } from './shared-results.ts'
 
-/** Where an answer came from. */
+/** The tier that an answer came from. */
 export type Tier = 'L1' | 'L2' | 'L3'
 
 /**
- * The check results behind the verdict: in this process (L1 for as long as they were looked at a moment ago), from
- * memory or the shared store (L2), or computed (L3).
+ * The check results behind the verdict: served again without a look (L1, for `l1TtlMs`), from memory or the shared
+ * store (L2), or computed (L3).
  */
 export interface Tiers {
-  /** What is there is good enough, and nobody has to wait. */
-  quick(): 'L1' | 'L2' | undefined
-  /** Makes sure that what is there is good enough; `force` computes. Synchronous when there is nothing to wait for. */
+  /** The tier that can answer without waiting; undefined when there is none. */
+  cachedTier(): 'L1' | 'L2' | undefined
+  /** Makes sure that the results are fresh; `force` recomputes. Returns a promise only when there is something to wait for. */
   fetch(force: boolean): Tier | Promise<Tier>
-  /** For the refresher: computes unless what is known, here or in the store, is young; resolves with its age. */
+  /** For the refresher: computes unless the results here or in the store are younger than that; resolves with their age in milliseconds. */
   refresh(olderThanMs: number): Promise<number>
-  /** Every check has been seen, here or elsewhere, and no round is under way, in which some have been asked and others not. */
+  /** True when every check has a result, from here or elsewhere, and no round is in flight. */
   readonly isSettled: boolean
   read(slot: CheckSlot): Reading
   ageMs(): number
@@ -31,13 +31,13 @@ export interface Tiers {
 interface TierBounds {
   readonly l1TtlMs: number
   readonly l2TtlMs: number
-  /** What sharing may cost one answer, in all. */
+  /** The longest that sharing may delay one answer in total, in milliseconds. */
   readonly waitMs: number
-  /** Between two looks for what another process is computing. */
+  /** The pause between two reads while another process computes, in milliseconds. */
   readonly lookAgainMs: number
 }
 
-/** Of a check that was never asked here only good news is taken from another process. */
+/** The reading of a check that never ran here: another process's success is accepted, its failure is not. */
 const USABLE: Reading = { status: 'usable', wasUsable: true }
 
 export function createTiers(
@@ -51,35 +51,37 @@ export function createTiers(
   let copy: { readonly entry: ReadEntry; readonly readAt: number } | undefined
   let copies = 0
 
-  const me = crypto.randomUUID()
-  /** Somebody else sees what fails here. */
+  const processId = crypto.randomUUID()
+  /** Another process sees the same failure. */
   let isConfirmed = false
 
-  /** For this verdict alone another process's success counts: readiness is local. */
-  const own = (slot: CheckSlot): Reading => round.read(slot, shared !== undefined)
-  const views = (): Record<string, OwnView> =>
-    Object.fromEntries(slots.map((slot) => [slot.entry.healthName, ownView(own(slot))]))
-  const sees = (view: OwnView): boolean => slots.some((slot) => ownView(own(slot)) === view)
-  /** Whether an entry is what we would see. */
+  /** Remote successes count for the verdict only: readiness stays local. */
+  const localReading = (slot: CheckSlot): Reading => round.read(slot, shared !== undefined)
+  const localStatuses = (): Record<string, LocalStatus> =>
+    Object.fromEntries(slots.map((slot) => [slot.entry.healthName, localStatus(localReading(slot))]))
+  const hasStatus = (view: LocalStatus): boolean =>
+    slots.some((slot) => localStatus(localReading(slot)) === view)
+  /** Whether an entry matches the local status of every check. */
   const compare = (entry: ReadEntry): boolean => {
-    const isSame = agrees(views(), entry.failing)
-    if (entry.by !== me) isConfirmed = isSame && sees('down')
+    const isSame = matchesLocal(localStatuses(), entry.failing)
+    if (entry.by !== processId) isConfirmed = isSame && hasStatus('down')
     return isSame
   }
   const fill = <T extends Tier>(tier: T, from?: typeof copy): T => {
     if (from !== undefined || copy !== undefined) copies += 1
     copy = from
     for (const slot of slots) {
-      if (from !== undefined && !from.entry.failing.includes(slot.entry.healthName)) slot.vouch()
+      if (from !== undefined && !from.entry.failing.includes(slot.entry.healthName))
+        slot.acceptRemoteSuccess()
     }
     filledAt = clock.now()
     return tier
   }
-  /** A copy lives no longer than its entry. */
+  /** A copy expires with its entry. */
   const isFresh = (): boolean =>
     copy === undefined ? round.isFresh() : clock.now() - copy.readAt < copy.entry.remainingMs
 
-  /** The last runs alone: whoever reads it counts runs of their own. */
+  /** The last run alone, without hysteresis: each reader counts its own runs. */
   const statusOf = (reading: Reading): Reading['status'] => {
     const kind = reading.latest?.kind ?? reading.status
     return kind === 'erred' ? 'unusable' : kind
@@ -87,12 +89,16 @@ export function createTiers(
   const statuses = (): Record<string, Reading['status']> =>
     Object.fromEntries(slots.map((slot) => [slot.entry.healthName, statusOf(round.read(slot))]))
 
-  /** Told to the others as it was when the claim was taken: that is when its life begins. */
+  /** Publishes the results as of the moment the claim was taken, since their life begins then. */
   const publish = async (claim: Claim): Promise<void> => {
     const takenMs = clock.now() - claim.at
     const sinceMs = Math.max(0, round.sinceMs() - takenMs)
     const ageMs = Math.max(0, round.ageMs() - takenMs - sinceMs)
-    await shared?.publish(claim, { ttlMs: l2TtlMs, ageMs, checks: statuses(), by: me }, l2TtlMs - sinceMs)
+    await shared?.publish(
+      claim,
+      { ttlMs: l2TtlMs, ageMs, checks: statuses(), by: processId },
+      l2TtlMs - sinceMs,
+    )
   }
 
   const compute = (force: boolean, claim?: Claim): 'L3' | Promise<'L3'> => {
@@ -111,19 +117,19 @@ export function createTiers(
     for (;;) {
       const readAt = clock.now()
       const leftMs = endsAt - readAt
-      const entry = sees('moving') || leftMs <= 0 ? undefined : await results.read(leftMs)
-      // looked at afterwards: a run may have ended meanwhile
+      const entry = hasStatus('settling') || leftMs <= 0 ? undefined : await results.read(leftMs)
+      // read after the wait: a run may have ended meanwhile
       const seen = {
         isFresh: round.isFresh(),
         sinceMs: round.sinceMs(),
-        fails: sees('down'),
-        isMoving: sees('moving'),
+        hasFailure: hasStatus('down'),
+        isSettling: hasStatus('settling'),
       }
-      const source = pickSource(seen, entry && { sinceMs: entry.sinceMs, agrees: compare(entry) })
+      const source = pickSource(seen, entry && { sinceMs: entry.sinceMs, matchesLocal: compare(entry) })
       if (source === 'own') return fill('L2')
       if (source === 'shared') return fill('L2', entry && { entry, readAt })
-      // news, or runs of our own that still count: nobody else can compute this for us
-      if (seen.isMoving || entry !== undefined || leftMs <= 0) return compute(entry !== undefined)
+      // a changed result, or a local streak that is not settled: only this process can compute it
+      if (seen.isSettling || entry !== undefined || leftMs <= 0) return compute(entry !== undefined)
       const claim = await results.claim(endsAt - clock.now())
       if (claim !== 'taken') return compute(claim !== undefined, claim)
       await pause(Math.min(lookAgainMs, Math.max(0, endsAt - clock.now())))
@@ -131,7 +137,7 @@ export function createTiers(
   }
 
   return {
-    quick: () => {
+    cachedTier: () => {
       if (!isFresh()) return undefined
       if (clock.now() - filledAt < l1TtlMs) return 'L1'
       return shared?.isOpen() ? undefined : fill('L2', copy)
@@ -147,24 +153,25 @@ export function createTiers(
         await compute(true)
         return 0
       }
-      if (shared === undefined || sees('moving') || !shared.isOpen()) return alone()
+      if (shared === undefined || hasStatus('settling') || !shared.isOpen()) return alone()
       const entry = await shared.read(waitMs)
-      const isNews = entry !== undefined && !compare(entry)
-      // one that fails alone tells nobody: each time all others would have to find out for themselves
-      if (sees('down') && (isNews || (entry !== undefined && !isConfirmed))) return alone()
+      const isChanged = entry !== undefined && !compare(entry)
+      // a failure that only this process sees is not published: every other process would have to recheck it
+      if (hasStatus('down') && (isChanged || (entry !== undefined && !isConfirmed))) return alone()
       const knownMs = Math.min(ownMs, entry?.sinceMs ?? ownMs)
       if (knownMs < olderThanMs) return knownMs
       const claim = await shared.claim(waitMs)
-      // it is being computed: soon there is something to be read
+      // another process is computing: try again when its result should be there
       if (claim === 'taken') return olderThanMs * 0.9
       await compute(true, claim)
       return 0
     },
     get isSettled() {
-      return !round.isUnderWay && (copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY)
+      return !round.isInFlight && (copy !== undefined || round.sinceMs() < Number.POSITIVE_INFINITY)
     },
-    // what was seen here counts at once, whatever the copy says
-    read: (slot) => (copy === undefined || ownView(own(slot)) !== 'unseen' ? own(slot) : USABLE),
+    // a local result counts at once, whatever the copy holds
+    read: (slot) =>
+      copy === undefined || localStatus(localReading(slot)) !== 'unknown' ? localReading(slot) : USABLE,
     ageMs: () => (copy === undefined ? round.ageMs() : copy.entry.ageMs + clock.now() - copy.readAt),
     version: () => round.version() + copies,
   }

@@ -3,28 +3,28 @@ import { INITIAL_STANDING, transition, type VerdictStanding } from '../rules/tra
 import type { Logger } from '../vocabulary/logger.ts'
 import type { VerdictTransition } from '../vocabulary/verdict-transition.ts'
 
-/** The verdict over time: it hears each new one, and tells of moves alone. */
+/** The verdict's state machine: it receives each new verdict and reports only transitions. */
 export interface VerdictMachine {
   see(now: VerdictStanding): void
-  /** Hears nothing more. */
+  /** Ignores every later verdict. */
   stop(): void
-  /** The last moves, oldest first. */
+  /** The last transitions, oldest first. */
   readonly history: readonly VerdictTransition[]
 }
 
 export function createVerdictMachine(
   bounds: { readonly historyLength: number; readonly remindMs: number },
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  onMove: (move: VerdictTransition) => void,
+  onTransition: (move: VerdictTransition) => void,
 ): VerdictMachine {
   let standing: VerdictStanding = INITIAL_STANDING
   let history: readonly VerdictTransition[] = []
   let badSince = 0
-  let toldAt = 0
+  let reportedAt = 0
   let isStopped = false
 
-  const told = (line: string): void => {
-    toldAt = clock.now()
+  const report = (line: string): void => {
+    reportedAt = clock.now()
     logger.warn(`verdict: ${line}`)
   }
   const sinceBad = (): string => `${Math.round((clock.now() - badSince) / 1_000)} s`
@@ -37,16 +37,16 @@ export function createVerdictMachine(
       standing = now
       const { state: to } = now
       if (direction === 'stays') {
-        const isDue = to !== 'healthy' && clock.now() - toldAt >= bounds.remindMs
-        if (isDue) told(`still ${to} after ${sinceBad()} (${cause})`)
+        const isDue = to !== 'healthy' && clock.now() - reportedAt >= bounds.remindMs
+        if (isDue) report(`still ${to} after ${sinceBad()} (${cause})`)
         return
       }
       if (from === 'healthy') badSince = clock.now()
       const isOver = direction === 'recovers'
-      told(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`)
+      report(`${from} -> ${to}${isOver ? ` after ${sinceBad()}` : ''} (${cause})`)
       const made: VerdictTransition = { from, to, cause, at: clock.wall() }
       history = [...history, made].slice(-bounds.historyLength)
-      onMove(made)
+      onTransition(made)
     },
     stop: () => {
       isStopped = true

@@ -4,7 +4,7 @@ import { createPicture } from './picture.ts'
 import { createResponses } from './responses.ts'
 import { NOTHING_TO_REPORT, type SelfReport } from './self-report.ts'
 import type { Tier, Tiers } from './tiers.ts'
-import { createVerdict, type Told, type VerdictSource } from './verdict.ts'
+import { type AnswerOrigin, createVerdict, type VerdictSource } from './verdict.ts'
 import { createVerdictMachine, type VerdictMachine } from './verdict-machine.ts'
 
 let clock: ManualClock
@@ -23,7 +23,7 @@ const boom = (): never => {
 function verdictWith(self: SelfReport = NOTHING_TO_REPORT): VerdictSource {
   const logger = { debug: log, info: log, warn: log, error: log }
   const tiers: Tiers = {
-    quick: () => undefined,
+    cachedTier: () => undefined,
     fetch: () => {
       fetches += 1
       version += 1
@@ -50,7 +50,7 @@ function verdictWith(self: SelfReport = NOTHING_TO_REPORT): VerdictSource {
       picture: createPicture({ slots: [], tiers, responses, self, machine }),
       tiers,
       fields: self.fields,
-      asked: () => undefined,
+      onProbe: () => undefined,
       clock,
       logger,
     },
@@ -67,8 +67,8 @@ beforeEach(() => {
 })
 
 describe('our own code breaks', () => {
-  const asked = async (verdict: VerdictSource, times: number): Promise<Told[]> => {
-    const told: Told[] = []
+  const asked = async (verdict: VerdictSource, times: number): Promise<AnswerOrigin[]> => {
+    const told: AnswerOrigin[] = []
     for (let i = 0; i < times; i++) told.push(await verdict.ask())
     return told
   }
@@ -127,15 +127,15 @@ describe('our own code breaks', () => {
     const verdict = verdictWith()
     behave = boom
     for (let i = 0; i < 3; i++) await expect(verdict.refresh(0)).rejects.toThrow('boom')
-    await expect(verdict.refresh(0)).rejects.toThrow('left alone')
+    await expect(verdict.refresh(0)).rejects.toThrow('paused after repeated failures')
     expect(verdict.ask()).toBe('unavailable')
   })
 
   test('so does deciding, whoever asked', async () => {
     const verdict = verdictWith({ ...NOTHING_TO_REPORT, causes: boom })
     expect(await asked(verdict, 3)).toEqual(['error', 'error', 'unavailable'])
-    verdict.noticed()
-    expect(lines.at(-1)).toMatch(/^looking at the verdict failed: Error: boom/)
+    verdict.reevaluate()
+    expect(lines.at(-1)).toMatch(/^computing the verdict failed: Error: boom/)
   })
 })
 
@@ -153,7 +153,7 @@ describe('what the process says of itself', () => {
     expect(verdict.view()).toMatchObject({ status: 'healthy', causes: [] })
     causes = ['event_loop']
     changes += 1
-    verdict.noticed()
+    verdict.reevaluate()
     expect(verdict.view()).toMatchObject({ status: 'degraded', causes: ['event_loop'] })
     expect(verdict.fields()).toEqual({ watchdog_status: 'degraded' })
     expect(machine.history).toMatchObject([{ from: 'healthy', to: 'degraded', cause: 'event_loop' }])

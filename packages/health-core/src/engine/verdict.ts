@@ -7,67 +7,68 @@ import type { BrokenStatus, Verdict } from '../vocabulary/view.ts'
 import type { Picture } from './picture.ts'
 import type { Tiers } from './tiers.ts'
 
-/** How asking went: an answer from somewhere, or our own code broke. */
-export type Told = Hit | BrokenStatus
+/** Where an answer came from, or how our own code failed. */
+export type AnswerOrigin = Hit | BrokenStatus
 
-/** The full picture, kept fresh. */
+/** The source of the verdict. */
 export interface VerdictSource {
-  /** Makes sure that the picture is fresh, or says that it cannot; `force` computes, at most once a second. Never throws or rejects. */
-  ask(force?: boolean): Told | Promise<Told>
-  /** The same for the refresher: resolves with the age of what is known, rejects when our own code broke. */
+  /** Makes sure that the verdict is fresh and returns its origin, or how that failed; `force` recomputes, at most once a second. Never throws or rejects. */
+  ask(force?: boolean): AnswerOrigin | Promise<AnswerOrigin>
+  /** For the refresher: resolves with the age of the results in milliseconds; rejects when our own code fails. */
   refresh(olderThanMs: number): Promise<number>
   view(): Verdict
   fields(): Readonly<Record<string, unknown>>
-  /** Goes up whenever the view may have changed. */
+  /** Increases whenever the view may have changed. */
   version(): number
   ageMs(): number
-  /** Something that it is made of may have changed while nobody asked. */
-  noticed(): void
+  /** Decides again without a probe: call when an input of the verdict may have changed. */
+  reevaluate(): void
 }
 
 interface VerdictParts {
   readonly picture: Picture
   readonly tiers: Tiers
-  /** Fields of the process's own in the body. */
+  /** Additional fields of this process in the body. */
   readonly fields: () => Readonly<Record<string, unknown>>
-  /** Somebody asked. */
-  readonly asked: () => void
+  /** Called on each probe. */
+  readonly onProbe: () => void
   readonly clock: Clock
   readonly logger: Logger
 }
 
 interface VerdictBounds {
   readonly bypassIntervalMs: number
-  /** Computations in a row that throw, and for how long nothing is tried then. */
+  /** After this many computations in a row that throw, none is tried for `forMs`. */
   readonly broken: { readonly after: number; readonly forMs: number }
 }
 
-const asBypassed = (told: Told): Told => (told === 'error' || told === 'unavailable' ? told : 'BYPASSED')
+const asBypassed = (origin: AnswerOrigin): AnswerOrigin =>
+  origin === 'error' || origin === 'unavailable' ? origin : 'BYPASSED'
 
-/** The verdict: the picture, kept fresh by the tiers. What breaks in either is counted, and left alone when it goes on. */
+/** Creates the verdict: the picture, kept fresh by the tiers. A breaker pauses computations that keep throwing. */
 export function createVerdict(
-  { picture, tiers, fields, asked, clock, logger }: VerdictParts,
+  { picture, tiers, fields, onProbe: asked, clock, logger }: VerdictParts,
   { bypassIntervalMs, broken }: VerdictBounds,
 ): VerdictSource {
   const breaker = createBreaker(clock, broken)
   let forcedAt = Number.NEGATIVE_INFINITY
-  let flight: Promise<Told> | undefined
+  let flight: Promise<AnswerOrigin> | undefined
 
   const succeeded = <T>(result: T): T => {
     picture.view()
-    breaker.succeeded()
+    breaker.recordSuccess()
     return result
   }
   const failed = (error: unknown): BrokenStatus => {
-    const isTooOften = breaker.failed()
+    const isTooOften = breaker.recordFailure()
     const then = isTooOften ? `; it is not tried again for ${broken.forMs / 1_000} s` : ''
     logger.error(`answering health failed: ${formatError(error)}${then}`)
     return breaker.isOpen ? 'unavailable' : 'error'
   }
-  const fetch = (force: boolean): Told | Promise<Told> => {
+  const fetch = (force: boolean): AnswerOrigin | Promise<AnswerOrigin> => {
     const tier = tiers.fetch(force)
     if (!(tier instanceof Promise)) return succeeded(tier)
-    const mine: Promise<Told> = tier
+    const mine: Promise<AnswerOrigin> = tier
       .then(succeeded)
       .catch(failed)
       .finally(() => {
@@ -76,7 +77,7 @@ export function createVerdict(
     flight = mine
     return mine
   }
-  /** One computation is granted once per interval; in between the caller gets what is there. */
+  /** Grants one forced computation per interval; in between the caller gets the cached verdict. */
   const isGranted = (): boolean => {
     if (clock.now() - forcedAt < bypassIntervalMs) return false
     forcedAt = clock.now()
@@ -89,20 +90,20 @@ export function createVerdict(
         asked()
         if (breaker.isOpen) return 'unavailable'
         const granted = force && isGranted()
-        const there = force && (granted || flight !== undefined) ? undefined : tiers.quick()
-        if (there !== undefined) {
+        const cached = force && (granted || flight !== undefined) ? undefined : tiers.cachedTier()
+        if (cached !== undefined) {
           picture.view()
-          return force ? 'BYPASSED' : there
+          return force ? 'BYPASSED' : cached
         }
-        const told = granted ? fetch(true) : (flight ?? fetch(false))
-        if (!force) return told
-        return told instanceof Promise ? told.then(asBypassed) : asBypassed(told)
+        const origin = granted ? fetch(true) : (flight ?? fetch(false))
+        if (!force) return origin
+        return origin instanceof Promise ? origin.then(asBypassed) : asBypassed(origin)
       } catch (error) {
         return failed(error)
       }
     },
     refresh: async (olderThanMs) => {
-      if (breaker.isOpen) throw new Error('left alone for a while')
+      if (breaker.isOpen) throw new Error('the verdict is paused after repeated failures')
       try {
         return succeeded(await tiers.refresh(olderThanMs))
       } catch (error) {
@@ -114,12 +115,12 @@ export function createVerdict(
     fields,
     version: picture.version,
     ageMs: tiers.ageMs,
-    noticed: () => {
+    reevaluate: () => {
       if (!tiers.isSettled) return
       try {
         picture.view()
       } catch (error) {
-        logger.error(`looking at the verdict failed: ${formatError(error)}`)
+        logger.error(`computing the verdict failed: ${formatError(error)}`)
       }
     },
   }

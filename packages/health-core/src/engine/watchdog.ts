@@ -5,22 +5,22 @@ import type { WatchdogReport, WatchdogStatus } from '../vocabulary/watchdog.ts'
 import type { Component, Look } from './component.ts'
 import type { SelfReport } from './self-report.ts'
 
-/** Looks at the process itself, again and again. At worst it makes the verdict degraded. */
+/** Inspects the process itself at an interval. At worst it degrades the verdict. */
 export interface Watchdog extends SelfReport {
-  /** What the last look saw; undefined before the first one has ended. */
+  /** The report of the last look; undefined before the first one has ended. */
   readonly report: WatchdogReport | undefined
-  /** The first look comes with the next timers: a script that only makes a health and ends has looked at nothing. */
-  begin(): void
-  /** What was last seen stays. */
+  /** Schedules the first look with the next timers: a short script that only creates a health runs none. */
+  start(): void
+  /** Stops looking; the last report stays. */
   stop(): void
 }
 
-/** `onLook` hears each report, with the moment at which its look began, and whether it says anything new. */
+/** `onLook` receives each report, the time at which its look began, and whether any status changed. */
 export function createWatchdog(
   components: readonly Component[],
   intervalMs: number,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  onLook: (report: WatchdogReport, beganAt: number, isNews: boolean) => void,
+  onLook: (report: WatchdogReport, beganAt: number, hasChanged: boolean) => void,
 ): Watchdog {
   let report: WatchdogReport | undefined
   let looks = 0
@@ -32,7 +32,7 @@ export function createWatchdog(
       .filter(([, status]) => status !== 'healthy')
       .map(([name]) => `watchdog.${name}`)
 
-  /** One line when a component changes. */
+  /** Logs one line when a component's status changes; returns whether it did. */
   const compare = (name: string, { status, why }: Look): boolean => {
     const before = report?.components[name]
     if (status === before) return false
@@ -64,7 +64,7 @@ export function createWatchdog(
   }
 
   return {
-    begin: () => {
+    start: () => {
       cancel = clock.after(0, () => void look())
     },
     stop: () => {

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 
-/** Leaves something alone for a while when it has failed several times in a row. */
+/** Stops the use of something for a while after several failures in a row. */
 export interface Breaker {
-  /** It is to be left alone. */
+  /** True while it must not be used. */
   readonly isOpen: boolean
-  /** True when it has just been once too often. */
-  failed(): boolean
-  /** True when that ends a row that was too long. */
-  succeeded(): boolean
+  /** Records a failure; returns true when this one opened the breaker. */
+  recordFailure(): boolean
+  /** Records a success; returns true when it ends an outage. */
+  recordSuccess(): boolean
 }
 
 /** `after` failures in a row open it for `forMs`; then each further failure does, until one success. */
@@ -21,12 +21,12 @@ export function createBreaker(
     get isOpen() {
       return until !== undefined && clock.now() < until
     },
-    failed: () => {
+    recordFailure: () => {
       failures += 1
       if (failures >= after) until = clock.now() + forMs
       return failures === after
     },
-    succeeded: () => {
+    recordSuccess: () => {
       const wasLong = failures >= after
       failures = 0
       until = undefined

@@ -1,4 +1,4 @@
-/** The time, so that tests can hold it in their hands. */
+/** Injectable time source, so that tests control time. */
 export interface Clock {
   /** Monotonic milliseconds: for ages and deadlines. */
   now(): number
@@ -8,7 +8,7 @@ export interface Clock {
   after(ms: number, fire: () => void): () => void
 }
 
-/** The machine's own clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),

@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts'
 
-/** Something that is on for a while. */
+/** A flag that stays on for a fixed time. */
 export interface Hold {
   readonly isOn: boolean
-  /** On from now for the whole time, also when it is on already. */
+  /** Turns the flag on for the full time, also when it is already on. */
   begin(): void
-  /** Off, without a word. */
+  /** Turns the flag off without calling `onEnd`. */
   stop(): void
 }
 
-/** Off at first; `onEnd` hears when the time of a hold has passed. */
+/** Creates a flag that is off; `onEnd` is called when its time has passed. */
 export function createHold(clock: Clock, holdMs: number, onEnd: () => void): Hold {
   let cancel: (() => void) | undefined
   const stop = (): void => {

@@ -4,8 +4,8 @@ const nothing = (): void => undefined
 const LONG_MS = 2 ** 30
 
 /**
- * Keeps the process alive while somebody waits for a promise. Everything that brings an answer (timers, sockets) is unref'd, so that
- * background work keeps no process alive; without this, Node would exit with code 13 in front of the waiting caller.
+ * Keeps the process alive while a caller waits for a promise. Everything that resolves it (timers, sockets) is unref'd, so that
+ * background work keeps no process alive; without this, Node would exit with code 13 while the caller waits.
  */
 export function createKeepAlive(): <T>(pending: Promise<T>) => Promise<T> {
   let waiting = 0

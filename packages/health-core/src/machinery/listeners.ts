@@ -1,7 +1,7 @@
 /** A typed list of listeners. */
 export interface Listeners<Events extends object> {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
-  /** Tells every listener; what one throws, or rejects with, goes to `onError` and reaches nobody else. */
+  /** Calls every listener; an error or rejection of one goes to `onError` and does not affect the others. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves time on, firing what falls due in its order, and lets promises settle in between. */
+  /** Advances the time, fires due timers in order, and lets promises settle in between. */
   advance(ms: number): Promise<void>
   /** Timers that have neither fired nor been cancelled. */
   readonly pending: number

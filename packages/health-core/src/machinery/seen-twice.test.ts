@@ -11,21 +11,24 @@ function looking(...seen: boolean[]) {
   return { clock, controller, result, looks: () => looks }
 }
 
-it('what is well is looked at once', async () => {
+it('seenTwice looks once when the first look is good', async () => {
   const { clock, result, looks } = looking(false)
   expect(await result).toBe(false)
   expect([looks(), clock.pending]).toEqual([1, 0])
 })
 
-it.each([[true], [false]])('what is not is looked at again, and then %s counts', async (second) => {
-  const { clock, result, looks } = looking(true, second)
-  await clock.advance(999)
-  expect(looks()).toBe(1)
-  await clock.advance(1)
-  expect([await result, looks()]).toEqual([second, 2])
-})
+it.each([[true], [false]])(
+  'seenTwice looks again after a bad look, and the second result counts (%s)',
+  async (second) => {
+    const { clock, result, looks } = looking(true, second)
+    await clock.advance(999)
+    expect(looks()).toBe(1)
+    await clock.advance(1)
+    expect([await result, looks()]).toEqual([second, 2])
+  },
+)
 
-it('a signal that aborts in the pause ends it, and its timer', async () => {
+it('an abort during the pause of seenTwice ends the pause and its timer', async () => {
   const { clock, controller, result, looks } = looking(true, true)
   await clock.advance(1)
   controller.abort(new Error('enough'))
@@ -33,7 +36,7 @@ it('a signal that aborts in the pause ends it, and its timer', async () => {
   expect([looks(), clock.pending]).toEqual([1, 0])
 })
 
-it('a signal that has aborted before lets nothing wait', async () => {
+it('seenTwice does not wait when its signal has already aborted', async () => {
   const clock = manualClock()
   const signal = AbortSignal.abort(new Error('enough'))
   await expect(

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Looks again after a pause when it does not like what it sees: what lasts shorter is not worth a word. The second look counts. */
+/** Looks once, and again after a pause when the first result is bad, so that short disturbances are ignored. The second look counts. */
 export async function seenTwice<T>(
   look: () => T | Promise<T>,
   isWorthAnother: (seen: T) => boolean,

@@ -5,15 +5,16 @@ import type { ProbeResponse } from '../vocabulary/exchange.ts'
 import { checkServer, readMounting } from './read-mounting.ts'
 import { deliver, type WritableResponse, writeAnswer } from './write-response.ts'
 
-/** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
+/** The required part of a server of `node:http`, `node:https` or `node:http2`. */
 export interface AttachableServer {
   readonly listening: boolean
   address(): unknown
   emit(event: string, ...args: never[]): boolean
 }
 
+/** Options of `attachHealth`. */
 export interface AttachHealthOptions {
-  /** Where the endpoints are mounted, in place of the health's own prefix. */
+  /** Path prefix of the endpoints. @default the health's own prefix */
   readonly prefix?: string | undefined
 }
 
@@ -28,19 +29,19 @@ interface Http2Stream {
 
 type Http2Headers = Readonly<Record<string, unknown>>
 
-/** A prober that resets its connection is no error of ours, and unheard it would end the process. */
+/** A connection reset by a prober is no error of ours; without a listener it would end the process. */
 const ignore = (): void => undefined
 
 /** Where the app listens for upgrades, a request that offers one comes with the bare socket. It is answered like any other, and the connection ends. */
 function answerUpgrade(request: IncomingMessage, socket: Socket, answer: Answer): void {
   socket.on('error', ignore)
-  // what still comes is read past, so that the end of the connection is seen
+  // discard remaining input so that 'end' fires
   socket.resume()
   const response = new ServerResponse(request)
   try {
     response.assignSocket(socket)
   } catch {
-    // an earlier request on this connection still waits for its answer: this one would be taken for it
+    // an earlier request on this connection is still unanswered: its client would take this response for its own
     socket.destroy()
     return
   }
@@ -58,7 +59,8 @@ function writeToStream(stream: Http2Stream, { status, headers, body }: ProbeResp
 /**
  * Answers probes before any listener of the server sees them, so that no auth, rate limit, redirect, load shedding or
  * framework shutdown gets between a prober and its answer. Every other request goes to the server's own listeners, in
- * their order, also to those added later. Returns what detaches it.
+ * their order, also to those added later. Returns the function that detaches it. Throws a
+ * `HealthConfigError` for anything but a server.
  */
 export function attachHealth(
   server: AttachableServer,
@@ -90,7 +92,7 @@ export function attachHealth(
         () => asked.close(),
       )
     })
-  /** By event: whether it was a probe, and is answered. */
+  /** Handlers by event; each returns whether it answered a probe. */
   const takers = new Map<unknown, (subject: never, beside: never) => boolean>([
     ['request', request],
     // a request with Expect comes as an event of its own where the app listens for it
@@ -107,14 +109,14 @@ export function attachHealth(
   const emit = function (this: AttachableServer, event: string, ...args: never[]): boolean {
     const [subject, beside] = args
     if (isAttached && takers.get(event)?.(subject as never, beside as never)) return true
-    // somebody may have wrapped the prototype's since
+    // the prototype's method may have been wrapped since
     const next = wasOwn ? before : (Object.getPrototypeOf(server) as AttachableServer).emit
     return next.call(this, event, ...args)
   }
   server.emit = emit
   return () => {
     isAttached = false
-    // somebody may have wrapped it after us; then ours stays in the chain and lets everything through
+    // another wrapper may sit on top; then ours stays in the chain and passes everything on
     if (server.emit !== emit) return
     if (wasOwn) server.emit = before
     else Reflect.deleteProperty(server, 'emit')

@@ -5,29 +5,30 @@ import { readMounting } from './read-mounting.ts'
 import { type WatchableResponse, watchResponse } from './watch-response.ts'
 import { type WritableResponse, writeAnswer } from './write-response.ts'
 
-/** What is needed of a request of `node:http` or `node:http2`. */
+/** The required part of a request of `node:http` or `node:http2`. */
 export interface ListenedRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What is needed of a response of `node:http` or `node:http2`. */
+/** The required part of a response of `node:http` or `node:http2`. */
 export type ListenedResponse = WritableResponse & WatchableResponse
 
+/** Options of `healthListener`. */
 export interface HealthListenerOptions<
   Request extends ListenedRequest = IncomingMessage,
   Response extends ListenedResponse = ServerResponse,
 > {
-  /** Gets every request that is not a probe. @default a 404 */
+  /** Receives every request that is not a probe. @default answers 404 */
   readonly next?: ((request: Request, response: Response) => void) | undefined
-  /** Where the endpoints are mounted, in place of the health's own prefix. */
+  /** Path prefix of the endpoints. @default the health's own prefix */
   readonly prefix?: string | undefined
-  /** Judges the app by the status codes of what `next` answers. @default false */
+  /** Judges the app by the status codes of the responses of `next`. @default false */
   readonly observe?: boolean | ObserveOptions | undefined
 }
 
-/** What is needed of a health. */
+/** The required part of a health. */
 export interface ListenableHealth {
   readonly answer: AnswerFunction
   observe(options?: ObserveOptions): ObserveResponse
@@ -42,7 +43,7 @@ function notFound(_request: unknown, response: WritableResponse): void {
   response.end(NOT_FOUND)
 }
 
-/** A listener for `createServer` of `node:http`, `https` and `http2` that answers probes and hands everything else on. */
+/** Creates a listener for `createServer` of `node:http`, `https` and `http2` that answers probes and passes every other request to `next`. Throws a `HealthConfigError` for bad options. */
 export function healthListener<
   Request extends ListenedRequest = IncomingMessage,
   Response extends ListenedResponse = ServerResponse,

@@ -4,7 +4,7 @@ import { hasFunctions, isPlain } from '../options/plain.ts'
 import { createProblems } from '../options/problems.ts'
 import { refuseUnknown } from '../options/unknown-keys.ts'
 
-/** Refuses what is no server: an app of a framework is an emitter too, and nothing would ever be heard of it. */
+/** Throws a `HealthConfigError` unless it gets a server: a framework's app is an emitter too, but would never receive a request event. */
 export function checkServer(server: unknown): void {
   const problems = createProblems()
   if (!hasFunctions(server, ['emit', 'on', 'listen', 'address'])) {
@@ -17,7 +17,7 @@ export function checkServer(server: unknown): void {
   problems.throwIfAny()
 }
 
-/** Checks a health and the options of its mounting, and gives the part of a probe request that says where it is. Throws one `HealthConfigError`. */
+/** Checks a health and its mount options, and returns the prefix for probe requests. Throws one `HealthConfigError` that lists every problem. */
 export function readMounting(
   health: unknown,
   options: { readonly prefix?: string | undefined },

@@ -1,20 +1,20 @@
 import type { ObserveResponse } from '../vocabulary/observe.ts'
 import { PROBE_ANSWER } from './write-response.ts'
 
-/** What is needed of a response of `node:http` or `node:http2`. */
+/** The required part of a response of `node:http` or `node:http2`. */
 export interface WatchableResponse {
   readonly statusCode: number
   readonly headersSent: boolean
-  /** Of HTTP/2 alone. */
+  /** Present only on HTTP/2. */
   readonly stream?: object
   readonly req?: { readonly socket?: { readonly writable?: boolean } | null }
   writeHead(...head: never[]): unknown
 }
 
 /**
- * Tells `observe` the status code of a response when its head is written, by whatever the app or its framework writes
- * it: a stream counts when it begins, a thrown handler as what its error handler answers. A client that was gone by then
- * got no answer, and a probe is none of the app's.
+ * Passes the status code of a response to `observe` when its head is written, by the app or its framework: a stream counts
+ * at its start, a handler that throws counts as the response of its error handler. Responses to clients that have left and
+ * to probes do not count.
  */
 export function watchResponse(response: WatchableResponse, observe: ObserveResponse): void {
   // a response without a head of its own comes through here too: `write`, `end` and `flushHeaders` call it

@@ -1,10 +1,10 @@
 import type { Answer } from '../engine/answer.ts'
 import type { ProbeResponse } from '../vocabulary/exchange.ts'
 
-/** On a response that answers a probe. Two copies of this package in one process know each other by it. */
+/** Marks a response that answers a probe; shared by all copies of this package in one process. */
 export const PROBE_ANSWER: unique symbol = Symbol.for('@baldur/health-core: the answer to a probe')
 
-/** What is needed of a response of `node:http` or `node:http2`. */
+/** The required part of a response of `node:http` or `node:http2`. */
 export interface WritableResponse {
   readonly headersSent: boolean
   shouldKeepAlive?: boolean
@@ -31,14 +31,14 @@ function writeResponse(response: WritableResponse, { status, headers, body, clos
   if (isUpgrade) response.once?.('finish', () => response.req?.socket?.destroySoon?.())
   if (close || isUpgrade) {
     response.shouldKeepAlive = false
-    // earlier middleware may have said something else of it
+    // earlier middleware may have set another value
     if (response.hasHeader?.('connection')) response.setHeader?.('connection', 'close')
   }
   response.writeHead(status, headers)
   response.end(body)
 }
 
-/** Calls `write` with an answer, now or when it comes; if it cannot be written, `abandon` ends that exchange and nothing else. */
+/** Calls `write` with the response, now or when it resolves; if that throws, `abandon` ends this exchange only. */
 export function deliver(
   answer: Answer,
   write: (response: ProbeResponse) => void,
@@ -48,7 +48,7 @@ export function deliver(
     try {
       write(response)
     } catch {
-      // nobody is left to be told but the prober, who sees its connection end
+      // the prober sees its connection end
       abandon()
     }
   }
@@ -56,7 +56,7 @@ export function deliver(
   else attempt(answer)
 }
 
-/** Writes an answer, now or when it comes. Never throws: what cannot be written ends the connection. */
+/** Writes an answer, now or when it resolves. Never throws: if writing fails, the connection is destroyed. */
 export function writeAnswer(response: WritableResponse, answer: Answer): void {
   deliver(
     answer,

@@ -242,7 +242,7 @@ export const NOTICE: {
   readonly timeoutMs: number
   readonly firstBackoffMs: number
   readonly longestBackoffMs: number
-  readonly line: number
+  readonly maxPending: number
 } = {
   // with pauses of two minutes in all, in which a receiver has been restarted
   attempts: 8,
@@ -253,7 +253,7 @@ export const NOTICE: {
   // a receiver that is back is found within a minute
   longestBackoffMs: 60_000,
   // several components, each bad and well again
-  line: 32,
+  maxPending: 32,
 }
 
 /** The pool endpoint has no options: its bound is one run and room to render, its age a second, since people watch it live. */

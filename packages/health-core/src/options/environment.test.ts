@@ -265,12 +265,12 @@ describe('other variables', () => {
   ])('%s is warned of, with %s', (name, meant) => {
     const { values, refused, warnings } = read({ [name]: 'x' })
     expect({ values, refused }).toEqual({ values: {}, refused: [] })
-    expect(warnings).toEqual([`${name} is not a variable of ours; did you mean ${meant}?`])
+    expect(warnings).toEqual([`${name} is not a known variable; did you mean ${meant}?`])
   })
 
   it('one that is like none of ours is warned of without a suggestion', () => {
     expect(read({ BALDUR_FLUX_CAPACITOR: 'on' }).warnings).toEqual([
-      'BALDUR_FLUX_CAPACITOR is not a variable of ours',
+      'BALDUR_FLUX_CAPACITOR is not a known variable',
     ])
   })
 
@@ -288,7 +288,7 @@ describe('other variables', () => {
       BALDUR_ADMIN_PORT_9090_TCP: 'tcp://10.96.0.8:9090',
     })
     expect({ values, refused }).toEqual({ values: {}, refused: [] })
-    expect(warnings.filter((line) => line.includes('not a variable of ours'))).toEqual([])
+    expect(warnings.filter((line) => line.includes('not a known variable'))).toEqual([])
     expect(warnings.filter((line) => line.startsWith('BALDUR_ADMIN_PORT is ignored'))).toHaveLength(1)
   })
 

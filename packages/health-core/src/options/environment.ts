@@ -63,7 +63,7 @@ export function readEnvironment(
     }
     if (variable === undefined) {
       const meant = nearest(name, [...known.keys()])
-      logger.warn(`${name} is not a variable of ours${meant === undefined ? '' : `; did you mean ${meant}?`}`)
+      logger.warn(`${name} is not a known variable${meant === undefined ? '' : `; did you mean ${meant}?`}`)
       continue
     }
     const wrong = fault(variable, value)

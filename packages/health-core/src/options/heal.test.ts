@@ -15,7 +15,7 @@ function read(given: unknown): [ReturnType<typeof readHeal>, readonly string[]] 
 }
 const run = (): void => undefined
 
-it('has the defaults of the design', () => {
+it('heal has the defaults of the design', () => {
   expect(read({ run })).toEqual([
     { run: expect.any(Function) as unknown, afterFailures: 3, cooldownMs: 60_000, maxAttempts: 5 },
     [],
@@ -23,7 +23,7 @@ it('has the defaults of the design', () => {
   expect(read(undefined)).toEqual([undefined, []])
 })
 
-it('keeps what is given, and calls the function as the object’s own', () => {
+it('heal keeps given values and calls run as a method of its object', () => {
   const given = {
     tries: 0,
     run() {
@@ -36,9 +36,12 @@ it('keeps what is given, and calls the function as the object’s own', () => {
   expect(read(own)).toMatchObject([{ afterFailures: 1, cooldownMs: 0, maxAttempts: 1_000 }, []])
 })
 
-it.each([[null], [true], ['run'], [[]], [{}], [{ run: 'x' }], [() => undefined]])('%j is none', (given) => {
-  expect(read(given)).toEqual([undefined, ['checks.a.heal']])
-})
+it.each([[null], [true], ['run'], [[]], [{}], [{ run: 'x' }], [() => undefined]])(
+  'heal %j is refused',
+  (given) => {
+    expect(read(given)).toEqual([undefined, ['checks.a.heal']])
+  },
+)
 
 it.each([
   ['afterFailures', [0, 1.5, 1_001, '3', null]],

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, type Lifecycle, type LifecycleStep, NEWBORN, phaseOf, startupOf } from './advance.ts'
+import {
+  advance,
+  INITIAL_LIFECYCLE,
+  type Lifecycle,
+  type LifecycleStep,
+  phaseOf,
+  startupOf,
+} from './advance.ts'
 
 const STEPS = [
   'setup_began',
@@ -12,7 +19,7 @@ const STEPS = [
   'terminated',
 ] as const satisfies readonly LifecycleStep[]
 
-const after = (...steps: readonly LifecycleStep[]): Lifecycle => steps.reduce(advance, NEWBORN)
+const after = (...steps: readonly LifecycleStep[]): Lifecycle => steps.reduce(advance, INITIAL_LIFECYCLE)
 const wordOf = (state: Lifecycle): string => {
   const phase = phaseOf(state)
   const startup = startupOf(state)
@@ -86,7 +93,7 @@ describe('each step from each state', () => {
   })
 
   it('leaves the state it was given as it was', () => {
-    const before = Object.freeze({ ...NEWBORN })
+    const before = Object.freeze({ ...INITIAL_LIFECYCLE })
     for (const step of STEPS) advance(before, step)
     expect(before).toEqual({ pending: 0, failed: false, begun: false, exit: 'none' })
   })
@@ -109,7 +116,7 @@ describe('over any sequence of steps', () => {
   it('leaving never goes back, and what has failed stays failed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 20 }), (steps) => {
-        let state = NEWBORN
+        let state = INITIAL_LIFECYCLE
         for (const step of steps) {
           const next = advance(state, step)
           expect(EXITS.indexOf(next.exit)).toBeGreaterThanOrEqual(EXITS.indexOf(state.exit))

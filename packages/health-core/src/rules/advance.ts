@@ -1,11 +1,11 @@
 import type { Phase } from '../vocabulary/phase.ts'
 
-/** Where the instance is: how its setup went, and how far it has left. The two are independent. */
+/** The state of the instance: the progress of its setups and of its exit, which are independent. */
 export interface Lifecycle {
   /** Setups that have not ended. */
   readonly pending: number
   readonly failed: boolean
-  /** An answer was given, or a setup has ended. */
+  /** True once an answer was given or a setup has ended. */
   readonly begun: boolean
   readonly exit: 'none' | 'draining' | 'terminating' | 'terminated'
 }
@@ -19,7 +19,7 @@ export type LifecycleStep =
   | 'terminating'
   | 'terminated'
 
-export const NEWBORN: Lifecycle = { pending: 0, failed: false, begun: false, exit: 'none' }
+export const INITIAL_LIFECYCLE: Lifecycle = { pending: 0, failed: false, begun: false, exit: 'none' }
 
 const EXITS = ['none', 'draining', 'terminating', 'terminated'] as const
 
@@ -41,7 +41,7 @@ export function advance(before: Lifecycle, step: LifecycleStep): Lifecycle {
   }
 }
 
-/** How the start went, whatever has come since. */
+/** The state of the start, whatever the exit. */
 export function startupOf({ failed, pending, begun }: Lifecycle): 'starting' | 'started' | 'failed' {
   if (failed) return 'failed'
   return pending > 0 || !begun ? 'starting' : 'started'

@@ -4,19 +4,19 @@ import type { VerdictState } from '../vocabulary/verdict-transition.ts'
 import type { HealthCheckStatus, Pool, Readiness, ReadyCheckStatus, Verdict } from '../vocabulary/view.ts'
 import { problem } from './problem.ts'
 
-/** What a stalled check does to readiness. */
+/** The readiness answer while a check times out. */
 export type FailDirection = 'not_ready' | 'ready'
 
 /** How much a failing check weighs in the verdict. */
 export type Weight = 'unhealthy' | 'degraded'
 
-/** What one check was seen to be, and what it counts for. */
+/** The reading of one check. */
 export interface Seen {
   readonly name: string
   readonly reading: Reading
 }
 
-/** What was seen of a check, and how much it weighs in the verdict. */
+/** The reading of one check with its weight in the verdict. */
 export interface Weighed extends Seen {
   readonly weight: Weight
 }
@@ -33,7 +33,7 @@ const HEALTH_WORDS = {
   timed_out: 'timed_out',
 } as const satisfies Record<Reading['status'], HealthCheckStatus>
 
-/** Ready when every check is usable. A stalled one follows the fail direction, and `ready` holds only for a check that has been usable before. */
+/** Ready when every check is usable. A timed-out check follows the fail direction; `ready` applies only to a check that has been usable before. */
 export function decideReadiness(seen: readonly Seen[], direction: FailDirection): Readiness {
   const passes = ({ status, wasUsable }: Reading): boolean =>
     status === 'usable' || (status === 'timed_out' && direction === 'ready' && wasUsable)
@@ -44,15 +44,15 @@ export function decideReadiness(seen: readonly Seen[], direction: FailDirection)
 }
 
 /**
- * The worst that any failing check weighs; `strains` names what degrades it without being a check. With `isEmpty` (no
- * database and no critical check) nothing is known, and that is not healthy.
+ * Returns the worst weight of any failing check; `degradedBy` names further causes that degrade it. With `isEmpty` (no
+ * database and no critical check) nothing is known, which is unhealthy.
  */
 export function decideVerdict(
   seen: readonly Weighed[],
-  { isEmpty, strains = [] }: { readonly isEmpty: boolean; readonly strains?: readonly string[] },
+  { isEmpty, degradedBy = [] }: { readonly isEmpty: boolean; readonly degradedBy?: readonly string[] },
 ): Verdict & { readonly status: VerdictState } {
   const failing = seen.filter(({ reading }) => reading.status !== 'usable')
-  const causes = [...failing.map(({ name }) => name), ...strains]
+  const causes = [...failing.map(({ name }) => name), ...degradedBy]
   const isUnhealthy = isEmpty || failing.some(({ weight }) => weight === 'unhealthy')
   return {
     status: isUnhealthy ? 'unhealthy' : causes.length > 0 ? 'degraded' : 'healthy',
@@ -61,7 +61,7 @@ export function decideVerdict(
   }
 }
 
-/** What the pool endpoint says: the last run alone decides, without hysteresis. `error` when the run itself failed, `degraded` for all else that is not usable. */
+/** Decides the pool answer from the last run alone, without hysteresis: `error` when the run itself failed, `degraded` for any other unusable result. */
 export function decidePool(
   database:
     | { readonly alias: string; readonly vendor: string; readonly reading: Reading; readonly gauges: Gauges }

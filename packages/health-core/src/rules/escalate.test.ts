@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { escalate, type Incident, NO_INCIDENT } from './escalate.ts'
+import { escalate, INITIAL_INCIDENT, type Incident } from './escalate.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const PATIENCE = { afterMs: 3 * MINUTE, againMs: HOUR }
 
-/** What is told at which time, of looks at these times. */
-function told(looks: readonly (readonly [atMs: number, isBad: boolean])[]): readonly string[] {
-  let incident: Incident = NO_INCIDENT
+/** The notices of a series of looks, with their times. */
+function notices(looks: readonly (readonly [atMs: number, isBad: boolean])[]): readonly string[] {
+  let incident: Incident = INITIAL_INCIDENT
   return looks.flatMap(([at, isBad]) => {
     const step = escalate(incident, isBad, at, PATIENCE)
     incident = step.incident
-    return step.tell === undefined ? [] : [`${step.tell} at ${at / MINUTE}`]
+    return step.notice === undefined ? [] : [`${step.notice} at ${at / MINUTE}`]
   })
 }
 /** Looks every half minute, in these minutes all bad or all well. */
@@ -47,7 +47,7 @@ const ROWS: readonly (readonly [
     ['escalation at 3', 'recovery at 4'],
   ],
   [
-    'well again is told once',
+    'healthy again: one recovery notice',
     halves([
       [4, true],
       [20, false],
@@ -69,7 +69,7 @@ const ROWS: readonly (readonly [
     [],
   ],
   [
-    'bad again within the hour: told when the hour is over, if it still is',
+    'bad again within the hour: escalated at the end of the hour if it still is',
     halves([
       [4, true],
       [5, false],
@@ -78,7 +78,7 @@ const ROWS: readonly (readonly [
     ['escalation at 3', 'recovery at 4', 'escalation at 63'],
   ],
   [
-    'bad again within the hour, and well before it is over: not told, and so its end neither',
+    'bad again within the hour and healthy before its end: neither escalation nor recovery',
     halves([
       [4, true],
       [5, false],
@@ -98,14 +98,14 @@ const ROWS: readonly (readonly [
   ],
 ]
 
-it('has 10 rows', () => expect(ROWS).toHaveLength(10))
-it.each(ROWS)('%s', (_what, looks, expected) => expect(told(looks)).toEqual(expected))
+it('the escalation table has 10 rows', () => expect(ROWS).toHaveLength(10))
+it.each(ROWS)('%s', (_what, looks, expected) => expect(notices(looks)).toEqual(expected))
 
 it('whatever happens: escalations an hour apart at least, each after three bad minutes, each recovery after an escalation', () => {
   const look = fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.boolean())
   fc.assert(
     fc.property(fc.array(look, { maxLength: 200 }), (steps) => {
-      let incident: Incident = NO_INCIDENT
+      let incident: Incident = INITIAL_INCIDENT
       let now = 0
       let badSince: number | undefined
       let lastAt: number | undefined
@@ -115,13 +115,13 @@ it('whatever happens: escalations an hour apart at least, each after three bad m
         badSince = isBad ? (badSince ?? now) : undefined
         const step = escalate(incident, isBad, now, PATIENCE)
         incident = step.incident
-        if (step.tell === 'escalation') {
+        if (step.notice === 'escalation') {
           expect(now - (badSince ?? now)).toBeGreaterThanOrEqual(PATIENCE.afterMs)
           if (lastAt !== undefined) expect(now - lastAt).toBeGreaterThanOrEqual(HOUR)
           lastAt = now
           isOpen = true
         }
-        expect(step.tell === 'recovery').toBe(!isBad && isOpen)
+        expect(step.notice === 'recovery').toBe(!isBad && isOpen)
         if (!isBad) isOpen = false
       }
     }),

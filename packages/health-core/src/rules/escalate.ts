@@ -1,41 +1,41 @@
-/** How long a component has been bad, and what was told of it. Times on one clock, in milliseconds. */
+/** How long a component has been bad, and which notices were sent. Times on one clock, in milliseconds. */
 export interface Incident {
-  /** Absent while it is well. */
+  /** Absent while the component is healthy. */
   readonly badSince?: number
-  /** When it was last told that it is bad, in this incident or an earlier one. */
+  /** When the last escalation was sent, in this incident or an earlier one. */
   readonly escalatedAt?: number
-  /** This incident was told, so its end will be. */
-  readonly isTold: boolean
+  /** This incident was escalated, so its end is reported too. */
+  readonly isReported: boolean
 }
 
-export const NO_INCIDENT: Incident = { isTold: false }
+export const INITIAL_INCIDENT: Incident = { isReported: false }
 
-interface Patience {
-  /** For so long it must have been bad. */
+interface EscalationBounds {
+  /** How long a component must have been bad before the first escalation. */
   readonly afterMs: number
-  /** Between two escalations of one component. */
+  /** Shortest time between two escalations of one component. */
   readonly againMs: number
 }
 
-/** One more look at a component: what to remember of it, and what to tell. */
+/** Adds one look at a component; returns the next incident, and the notice to send if any. */
 export function escalate(
   before: Incident,
   isBad: boolean,
   now: number,
-  { afterMs, againMs }: Patience,
-): { readonly incident: Incident; readonly tell?: 'escalation' | 'recovery' } {
-  const { escalatedAt, isTold } = before
-  // kept over a recovery: a component that comes and goes is told of no more often
+  { afterMs, againMs }: EscalationBounds,
+): { readonly incident: Incident; readonly notice?: 'escalation' | 'recovery' } {
+  const { escalatedAt, isReported } = before
+  // kept over a recovery, so that a flapping component is escalated no more often
   const last = escalatedAt === undefined ? {} : { escalatedAt }
   if (!isBad) {
-    const incident = { ...last, isTold: false }
-    return isTold ? { incident, tell: 'recovery' } : { incident }
+    const incident = { ...last, isReported: false }
+    return isReported ? { incident, notice: 'recovery' } : { incident }
   }
   const badSince = before.badSince ?? now
   const isLong = now - badSince >= afterMs
   const isAllowed = escalatedAt === undefined || now - escalatedAt >= againMs
   if (isLong && isAllowed) {
-    return { incident: { badSince, escalatedAt: now, isTold: true }, tell: 'escalation' }
+    return { incident: { badSince, escalatedAt: now, isReported: true }, notice: 'escalation' }
   }
-  return { incident: { badSince, ...last, isTold } }
+  return { incident: { badSince, ...last, isReported } }
 }

@@ -16,5 +16,7 @@ const ROWS: readonly (readonly [LoopFigures, unknown])[] = [
   [{ delayMs: 999, utilization: 1 }, BUSY],
 ]
 
-it('has 8 rows', () => expect(ROWS).toHaveLength(8))
-it.each(ROWS)('%j', (figures, judged) => expect(judgeEventLoop(figures, LIMITS)).toEqual(judged))
+it('the judgeEventLoop table has 8 rows', () => expect(ROWS).toHaveLength(8))
+it.each(ROWS)('judgeEventLoop(%j)', (figures, judged) =>
+  expect(judgeEventLoop(figures, LIMITS)).toEqual(judged),
+)

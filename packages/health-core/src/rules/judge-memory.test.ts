@@ -19,5 +19,5 @@ const ROWS: readonly (readonly [what: string, MemoryFigures, unknown])[] = [
   ['both', { heap: heap(99, 100), groups: [heap(99, 100)] }, HEAP],
 ]
 
-it('has 8 rows', () => expect(ROWS).toHaveLength(8))
+it('the judgeMemory table has 8 rows', () => expect(ROWS).toHaveLength(8))
 it.each(ROWS)('%s', (_what, figures, judged) => expect(judgeMemory(figures, 90)).toEqual(judged))

@@ -1,6 +1,6 @@
-/** What the answer of a webhook means: it has the notice, may take it later, or will not take it. A redirect is not followed. */
+/** Classifies the response status of a webhook: `delivered`, `again` (retry), or `refused`. A redirect is refused. */
 export function judgeNotice(status: number): 'delivered' | 'again' | 'refused' {
   if (status >= 200 && status < 300) return 'delivered'
-  // request timeout, too early, too many requests: it may do better
+  // request timeout, too early, too many requests: a retry may succeed
   return status >= 500 || status === 408 || status === 425 || status === 429 ? 'again' : 'refused'
 }

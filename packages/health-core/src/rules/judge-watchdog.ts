@@ -11,7 +11,7 @@ export function worstOf(statuses: readonly WatchdogStatus[]): WatchdogReport['st
   return WORDS[Math.max(0, ...statuses.map((status) => SEVERITY[status]))] ?? 'unhealthy'
 }
 
-/** What a look answered, as a status. Another word is none that can be trusted. */
+/** Turns the result of a look into a status; any other value reads `unknown`. */
 export function statusOf(answered: unknown): WatchdogStatus {
   return WATCHDOG_STATUSES.find((word) => word === answered) ?? 'unknown'
 }

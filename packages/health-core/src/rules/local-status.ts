@@ -1,16 +1,19 @@
 import type { Reading } from '../vocabulary/reading.ts'
 
-/** How this process sees one check: never asked, well, failing for good, or on its way (`fall` or `rise` is not reached yet). */
-export type OwnView = 'unseen' | 'sound' | 'down' | 'moving'
+/** The status of one check in this process: `unknown` before its first run, `settling` while `fall` or `rise` is not reached yet. */
+export type LocalStatus = 'unknown' | 'up' | 'down' | 'settling'
 
-export function ownView({ status, latest }: Reading): OwnView {
-  if (latest === undefined) return 'unseen'
-  if (status === 'usable') return latest.kind === 'usable' ? 'sound' : 'moving'
-  return latest.kind === 'usable' ? 'moving' : 'down'
+export function localStatus({ status, latest }: Reading): LocalStatus {
+  if (latest === undefined) return 'unknown'
+  if (status === 'usable') return latest.kind === 'usable' ? 'up' : 'settling'
+  return latest.kind === 'usable' ? 'settling' : 'down'
 }
 
-/** Whether what another process has seen is what this one would see: nothing of it is news. */
-export const agrees = (views: Readonly<Record<string, OwnView>>, failing: readonly string[]): boolean =>
-  Object.entries(views).every(
-    ([name, view]) => view !== 'moving' && (view === 'down') === failing.includes(name),
+/** Whether another process's failures match the local statuses, so that its results bring nothing new. */
+export const matchesLocal = (
+  statuses: Readonly<Record<string, LocalStatus>>,
+  failing: readonly string[],
+): boolean =>
+  Object.entries(statuses).every(
+    ([name, status]) => status !== 'settling' && (status === 'down') === failing.includes(name),
   )

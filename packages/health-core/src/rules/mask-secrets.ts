@@ -1,6 +1,6 @@
-const MOST = 300
-/** What is looked at: far above what is kept, and a bound on the work that a hostile message can cause. */
-const LOOKED_AT = 4_000
+const MAX_LENGTH = 300
+/** Scanned length: far above the kept length, and a bound on the work that a hostile message can cause. */
+const MAX_SCANNED = 4_000
 
 const KEYS = 'api|access|account|admin|auth|encryption|master|private|secret|session|signing'
 const NAMES = `pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|authorization|cookie|(?:${KEYS})[-_ ]?(?:key|token|id)`
@@ -40,21 +40,21 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/([?&][^=\s&#]{1,64}=)[^\s&#"`]+/g, '$1***'],
   // user:password@host
   [/(?<![^\s"'`(=,])[^\s:@/"'`]*:[^\s/]\S*@/g, '***@'],
-  // tokens that tell what they are by how they begin
+  // tokens with a known prefix
   [
     /\b(?:[sr]k[-_]|pk_(?:live|test)_|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|npm_|whsec_|AKIA|ASIA|eyJ)[-_A-Za-z0-9.]{12,}/g,
     '***',
   ],
 ]
 
-/** Makes a message of somebody else's fit for a log: URL user info, query values, passwords, tokens and keys become `***`, the rest is cut at 300 characters. */
+/** Makes a foreign message fit for a log: URL user info, query values, passwords, tokens and keys become `***`, the rest is cut at 300 characters. */
 export function maskSecrets(message: string): string {
-  const isLong = message.length > LOOKED_AT
+  const isLong = message.length > MAX_SCANNED
   // a cut could halve a secret so that its pattern no longer fits: what the cut touches goes with it
-  let text = isLong ? message.slice(0, LOOKED_AT).replace(/(?<!\S)\S+$/, '') : message
+  let text = isLong ? message.slice(0, MAX_SCANNED).replace(/(?<!\S)\S+$/, '') : message
   for (const [pattern, replacement] of SECRETS) text = text.replace(pattern, replacement)
   // control characters could forge a second log line
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   text = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
-  return isLong || text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text
+  return isLong || text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRun, type HealState, nextHeal, UNHURT } from './next-heal.ts'
+import { countRun, type HealState, INITIAL_HEAL_STATE, nextHeal } from './next-heal.ts'
 
 const BOUNDS = { afterFailures: 3, cooldownMs: 60_000, maxAttempts: 2 }
 const NOW = 1_000_000
@@ -18,20 +18,20 @@ const ROWS: readonly (readonly [what: string, Partial<HealState>, ReturnType<typ
   ['it was given up', { failures: 99, attempts: 2, endedAt: 0, isGivenUp: true }, 'wait'],
 ]
 
-it('has 11 rows', () => expect(ROWS).toHaveLength(11))
+it('the nextHeal table has 11 rows', () => expect(ROWS).toHaveLength(11))
 it.each(ROWS)('%s', (_what, state, next) => {
-  expect(nextHeal({ ...UNHURT, ...state }, NOW, BOUNDS)).toBe(next)
+  expect(nextHeal({ ...INITIAL_HEAL_STATE, ...state }, NOW, BOUNDS)).toBe(next)
 })
 
 describe('counting runs', () => {
   it('failures are truly in a row', () => {
     const runs = [false, false, true, false, false, true, false]
-    const seen = runs.reduce(countRun, UNHURT)
+    const seen = runs.reduce(countRun, INITIAL_HEAL_STATE)
     expect(seen.failures).toBe(1)
-    expect(runs.slice(0, 2).reduce(countRun, UNHURT).failures).toBe(2)
+    expect(runs.slice(0, 2).reduce(countRun, INITIAL_HEAL_STATE).failures).toBe(2)
   })
 
-  it('a usable run forgives the tries and what was given up, not the time since the last try', () => {
+  it('a usable run resets the attempts and the giving up, not the time since the last attempt', () => {
     const before: HealState = { failures: 9, attempts: 2, endedAt: 7, isRunning: true, isGivenUp: true }
     expect(countRun(before, true)).toEqual({
       failures: 0,

@@ -3,7 +3,7 @@ import { pickSource } from './pick-source.ts'
 
 type Row = readonly [
   own: 'none' | 'stale' | 'fresh',
-  sees: 'well' | 'down' | 'moving',
+  sees: 'up' | 'down' | 'settling',
   shared: 'none' | 'agrees' | 'differs',
   newer: 'own' | 'shared' | '-',
   from: 'own' | 'shared' | 'compute',
@@ -11,39 +11,39 @@ type Row = readonly [
 
 // own results were seen 5 s ago, the shared ones 3 s or 7 s ago
 const ROWS: readonly Row[] = [
-  ['none', 'well', 'none', '-', 'compute'],
-  ['none', 'well', 'agrees', '-', 'shared'],
-  ['none', 'well', 'differs', '-', 'compute'],
-  ['stale', 'well', 'none', '-', 'compute'],
-  ['stale', 'well', 'agrees', 'shared', 'shared'],
-  ['stale', 'well', 'agrees', 'own', 'shared'],
-  ['stale', 'well', 'differs', 'shared', 'compute'],
-  ['stale', 'well', 'differs', 'own', 'compute'],
+  ['none', 'up', 'none', '-', 'compute'],
+  ['none', 'up', 'agrees', '-', 'shared'],
+  ['none', 'up', 'differs', '-', 'compute'],
+  ['stale', 'up', 'none', '-', 'compute'],
+  ['stale', 'up', 'agrees', 'shared', 'shared'],
+  ['stale', 'up', 'agrees', 'own', 'shared'],
+  ['stale', 'up', 'differs', 'shared', 'compute'],
+  ['stale', 'up', 'differs', 'own', 'compute'],
   ['stale', 'down', 'none', '-', 'compute'],
   ['stale', 'down', 'agrees', 'shared', 'shared'],
   ['stale', 'down', 'agrees', 'own', 'shared'],
   ['stale', 'down', 'differs', 'shared', 'compute'],
   ['stale', 'down', 'differs', 'own', 'compute'],
-  ['stale', 'moving', 'none', '-', 'compute'],
-  ['stale', 'moving', 'differs', 'shared', 'compute'],
-  ['stale', 'moving', 'differs', 'own', 'compute'],
-  ['fresh', 'well', 'none', '-', 'own'],
-  ['fresh', 'well', 'agrees', 'shared', 'shared'],
-  ['fresh', 'well', 'agrees', 'own', 'own'],
-  ['fresh', 'well', 'differs', 'shared', 'compute'],
-  ['fresh', 'well', 'differs', 'own', 'own'],
+  ['stale', 'settling', 'none', '-', 'compute'],
+  ['stale', 'settling', 'differs', 'shared', 'compute'],
+  ['stale', 'settling', 'differs', 'own', 'compute'],
+  ['fresh', 'up', 'none', '-', 'own'],
+  ['fresh', 'up', 'agrees', 'shared', 'shared'],
+  ['fresh', 'up', 'agrees', 'own', 'own'],
+  ['fresh', 'up', 'differs', 'shared', 'compute'],
+  ['fresh', 'up', 'differs', 'own', 'own'],
   ['fresh', 'down', 'none', '-', 'own'],
   ['fresh', 'down', 'agrees', 'shared', 'shared'],
   ['fresh', 'down', 'agrees', 'own', 'own'],
   ['fresh', 'down', 'differs', 'shared', 'own'],
   ['fresh', 'down', 'differs', 'own', 'own'],
-  ['fresh', 'moving', 'none', '-', 'own'],
-  ['fresh', 'moving', 'differs', 'shared', 'own'],
-  ['fresh', 'moving', 'differs', 'own', 'own'],
+  ['fresh', 'settling', 'none', '-', 'own'],
+  ['fresh', 'settling', 'differs', 'shared', 'own'],
+  ['fresh', 'settling', 'differs', 'own', 'own'],
 ]
 
-describe('where an answer comes from', () => {
-  it('has 29 rows: what is moving agrees with nothing', () => {
+describe('the source of an answer', () => {
+  it('the source table has 29 rows: a settling check matches no shared entry', () => {
     expect(ROWS).toHaveLength(3 + 2 * (2 * 5 + 3))
   })
 
@@ -52,12 +52,17 @@ describe('where an answer comes from', () => {
     const entry =
       shared === 'none'
         ? undefined
-        : { sinceMs: newer === 'own' ? 7_000 : 3_000, agrees: shared === 'agrees' }
-    const seen = { isFresh: own === 'fresh', sinceMs, fails: sees === 'down', isMoving: sees === 'moving' }
+        : { sinceMs: newer === 'own' ? 7_000 : 3_000, matchesLocal: shared === 'agrees' }
+    const seen = {
+      isFresh: own === 'fresh',
+      sinceMs,
+      hasFailure: sees === 'down',
+      isSettling: sees === 'settling',
+    }
     expect(pickSource(seen, entry)).toBe(from)
   })
 
-  it('never takes what it would not see itself', () => {
+  it('an answer never comes from shared results that this process would not see itself', () => {
     for (const [, , shared, , from] of ROWS) if (from === 'shared') expect(shared).toBe('agrees')
   })
 })

@@ -1,32 +1,35 @@
-/** What this process has seen itself. */
-export interface OwnResults {
-  /** Within their TTL. */
+/** The results of this process. */
+export interface LocalResults {
+  /** Whether they are within their TTL. */
   readonly isFresh: boolean
-  /** Since the oldest of them was asked for, in milliseconds. */
+  /** Milliseconds since the oldest of them was requested. */
   readonly sinceMs: number
-  /** The last thing seen of some check is a failure, however long ago. */
-  readonly fails: boolean
-  /** Of some check the runs in a row still count, towards `fall` or `rise`: nobody else's run is one of them. */
-  readonly isMoving: boolean
+  /** Whether the last result of some check is a failure, whatever its age. */
+  readonly hasFailure: boolean
+  /** Whether some check has not reached `fall` or `rise` yet; runs of other processes do not count there. */
+  readonly isSettling: boolean
 }
 
-/** What another process has seen and shared. */
-export interface SharedResults {
+/** The shared results of another process. */
+export interface RemoteResults {
   readonly sinceMs: number
-  /** It is what this process would see itself. */
-  readonly agrees: boolean
+  /** Whether they match the local status of every check. */
+  readonly matchesLocal: boolean
 }
 
 /**
- * Where an answer comes from. From another process only what this one would see itself is taken: good news where it
- * sees no failure, and a failure that it has confirmed by computing. So a process with a broken network of its own takes
- * nobody else down, cannot hide behind the others either, and a failure that all see is computed once for all.
+ * Picks the source of an answer. Remote results are used only when they match the local ones: successes where this process
+ * sees no failure, and failures that it has confirmed itself. So a process with a broken network cannot take the others down
+ * and cannot hide behind them, and a failure that all processes see is computed once for all of them.
  */
-export function pickSource(own: OwnResults, shared: SharedResults | undefined): 'own' | 'shared' | 'compute' {
+export function pickSource(
+  own: LocalResults,
+  shared: RemoteResults | undefined,
+): 'own' | 'shared' | 'compute' {
   const isNewer = shared !== undefined && !(own.isFresh && own.sinceMs <= shared.sinceMs)
-  if (isNewer && !own.isMoving) {
-    if (shared.agrees) return 'shared'
-    if (!own.fails) return 'compute'
+  if (isNewer && !own.isSettling) {
+    if (shared.matchesLocal) return 'shared'
+    if (!own.hasFailure) return 'compute'
   }
   return own.isFresh ? 'own' : 'compute'
 }

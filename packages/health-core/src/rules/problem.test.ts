@@ -71,7 +71,7 @@ describe('codes', () => {
     expect(publicMessage(problemOf(error('x', { code })))).toBe(shown)
   })
 
-  it('a time-out names what was awaited and its bound', () => {
+  it('a timeout names the awaited step and its bound', () => {
     expect(publicMessage(timeoutProblem(2_000))).toBe('TIMEOUT: no answer in 2000 ms')
     expect(publicMessage(timeoutProblem(5_000, 'connection'))).toBe('TIMEOUT: no connection in 5000 ms')
   })

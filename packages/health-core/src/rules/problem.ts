@@ -36,15 +36,15 @@ export function problem(code: string, detail?: string, codes: Codes = NO_CODES):
   return detail === undefined ? known : { ...known, detail }
 }
 
-/** A problem for an answer that did not come within its bound, in milliseconds. */
+/** Creates the problem for an answer that missed its timeout, in milliseconds. */
 export function timeoutProblem(ms: number, awaited: 'answer' | 'connection' = 'answer'): Problem {
   return { code: 'TIMEOUT', text: `no ${awaited} in ${ms} ms` }
 }
 
-/** What anyone may read of a problem. */
+/** The public message of a problem: its code and fixed text. */
 export const publicMessage = ({ code, text }: Problem): string => `${code}: ${text}`
 
-/** What the log may hold of a problem. */
+/** The log message of a problem: with its detail, secrets masked. */
 export const logMessage = (p: Problem): string =>
   p.detail === undefined ? publicMessage(p) : `${publicMessage(p)} (${p.detail})`
 
@@ -58,7 +58,7 @@ function chain(error: unknown, depth = 0): unknown[] {
   return [error, ...[error.cause, ...inner].flatMap((next) => chain(next, depth + 1))]
 }
 
-/** One line for the log about whatever was thrown: where it came from, secrets masked. Never throws itself. */
+/** Formats anything thrown as one log line with its stack, secrets masked. Never throws. */
 export function formatError(thrown: unknown): string {
   try {
     const { stack } = (isObject(thrown) ? thrown : {}) as { stack?: unknown }
@@ -68,13 +68,13 @@ export function formatError(thrown: unknown): string {
   }
 }
 
-/** What is said of something that failed and is no check: its own message in one line, secrets masked, behind a code that is known. Never throws itself. */
+/** The reason of a failure that is no check's: its message in one line, secrets masked, after its code if that is known. Never throws. */
 export function errorReason(thrown: unknown): string {
-  const told = problemOf(thrown)
-  return told.code === 'ERROR' ? told.detail || 'it did not say why' : logMessage(told)
+  const found = problemOf(thrown)
+  return found.code === 'ERROR' ? found.detail || 'it did not say why' : logMessage(found)
 }
 
-/** Turns whatever a check threw into a problem, by the tables and by `codes`. Never throws itself, also not on hostile getters. */
+/** Turns anything that a check threw into a problem, by the tables and by `codes`. Never throws, even on hostile getters. */
 export function problemOf(thrown: unknown, codes: Codes = NO_CODES): Problem {
   try {
     const links = chain(thrown)

@@ -15,7 +15,7 @@ const ROWS: readonly (readonly [what: string, used: number, limit: number, usage
   ['less in use than the young hold, read a moment later', 11, 4_144, [0, 4_096]],
 ]
 
-it('has 4 rows', () => expect(ROWS).toHaveLength(4))
+it('the readHeap table has 4 rows', () => expect(ROWS).toHaveLength(4))
 it.each(ROWS)('%s', (_what, used, limit, [expectedUsed, expectedLimit]) => {
   const { used: got, limit: of } = readHeap({ used: used * MB, limit: limit * MB, spaces })
   expect([got / MB, of / MB]).toEqual([expectedUsed, expectedLimit])

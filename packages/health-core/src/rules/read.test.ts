@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import { problem, timeoutProblem } from './problem.ts'
 import { type Overrun, read } from './read.ts'
-import { NO_RUNS, type Streak, streak } from './streak.ts'
+import { INITIAL_STREAK, type Streak, streak } from './streak.ts'
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   S: { kind: 'usable' },
@@ -13,7 +13,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 
 /** The runs that have ended: S usable, U not usable, E erred, T reached its timeout. */
 function after(runs: string, policy: { fall: number; rise: number }): { streak: Streak; latest?: Outcome } {
-  const ended = [...runs].reduce((before, run) => streak(before, run === 'S', policy), NO_RUNS)
+  const ended = [...runs].reduce((before, run) => streak(before, run === 'S', policy), INITIAL_STREAK)
   const latest = OUTCOMES[runs.at(-1) ?? '']
   return latest === undefined ? { streak: ended } : { streak: ended, latest }
 }
@@ -81,7 +81,7 @@ describe('what a check reads', () => {
 describe('the latest outcome', () => {
   const policy = { fall: 3, rise: 1, timeoutMs: 2_000 }
   it('is absent before a run has ended', () => {
-    expect(read({ streak: NO_RUNS }, policy)).not.toHaveProperty('latest')
+    expect(read({ streak: INITIAL_STREAK }, policy)).not.toHaveProperty('latest')
   })
   it('is the last run’s own, hysteresis left out', () => {
     expect(read(after('SE', policy), policy).latest).toBe(OUTCOMES.E)

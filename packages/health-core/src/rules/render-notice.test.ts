@@ -3,7 +3,7 @@ import { renderNotice } from './render-notice.ts'
 
 const AT = Date.parse('2026-01-02T03:04:05.000Z')
 
-it('says what, since when and who', () => {
+it('a notice has its component, times and namespace', () => {
   const notice = renderNotice({
     kind: 'escalation',
     component: 'pool_default',
@@ -23,7 +23,7 @@ it('says what, since when and who', () => {
   })
 })
 
-it('a service without a name has none', () => {
+it('a notice of a service without a name has namespace null', () => {
   const notice = renderNotice({ kind: 'recovery', component: 'cache', status: 'healthy', since: AT, at: AT })
   expect(notice).toMatchObject({ event: 'recovery', status: 'healthy', duration_seconds: 0, namespace: null })
 })

@@ -1,6 +1,6 @@
 import type { Escalation } from '../vocabulary/watchdog.ts'
 
-/** What a webhook is sent. Nothing in it comes from a driver or a setting but the names. */
+/** Renders the JSON body of a webhook notice. It contains nothing from a driver or a setting except names. */
 export function renderNotice({ kind, component, status, since, at, namespace }: Escalation): object {
   return {
     event: kind,

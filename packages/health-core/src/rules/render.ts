@@ -67,9 +67,9 @@ function respond(
 
 export const ALIVE: ProbeResponse = respond(200, { status: 'alive' })
 export const PONG: ProbeResponse = respond(200, { ping: 'pong', status: 'alive' })
-/** When our own code broke while answering. */
+/** Sent when our own code failed while answering. */
 export const BROKEN: ProbeResponse = respond(VERDICT_CODES.error, { status: 'error' })
-/** When it broke several times in a row. */
+/** Sent when it failed several times in a row. */
 export const UNAVAILABLE: ProbeResponse = respond(VERDICT_CODES.unavailable, { status: 'unavailable' })
 
 const ALLOW = 'GET, HEAD, OPTIONS'
@@ -85,7 +85,7 @@ export const STARTUP: Readonly<Record<keyof typeof STARTUP_CODES, ProbeResponse>
   failed: respond(STARTUP_CODES.failed, { status: 'failed' }),
 }
 
-/** What readiness and health say while a phase takes the place of a status. */
+/** Renders readiness and health while a phase replaces the status. */
 export function renderPhase(status: 'starting' | 'failed'): ProbeResponse {
   return respond(503, { status })
 }
@@ -109,7 +109,7 @@ export function renderVerdict(
     readonly hit: Hit
     readonly ageMs: number
     readonly baldurEnabled: boolean
-    /** What the process says of itself. */
+    /** Additional fields of this process. */
     readonly fields?: Readonly<Record<string, unknown>>
   },
 ): ProbeResponse {

@@ -1,17 +1,17 @@
 import type { Probe } from '../vocabulary/probe.ts'
 
-/** A request that is ours. */
+/** A request for one of the endpoints. */
 export interface Route {
   readonly probe: Probe
-  /** `?nocache=true` was asked for. */
+  /** Whether the query contains `nocache=true`. */
   readonly nocache: boolean
 }
 
 const NOCACHE = /(?:^|&)nocache=true(?:&|$)/
 
 /**
- * Which question a raw target asks, or undefined when it is not ours. Case-sensitive and undecoded; one trailing slash
- * and any query are allowed. This is all that ordinary traffic pays.
+ * Returns the probe that a raw target names, or undefined for any other target. Case-sensitive and undecoded; one trailing slash
+ * and any query are allowed. This is the whole cost for ordinary traffic.
  */
 export function route(target: string, prefix: string, probes: ReadonlyMap<string, Probe>): Route | undefined {
   if (!target.startsWith(prefix)) return undefined

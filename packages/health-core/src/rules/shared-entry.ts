@@ -4,24 +4,24 @@ import type { StoredText } from '../vocabulary/store.ts'
 /** The shape of an entry. A process that knows another one never reads it: it is part of the key, too. */
 const SCHEMA = 1
 /** The largest entry that is read or written, in characters: 700 checks with names of 64. Anything larger is not ours. */
-export const MOST_CHARACTERS = 65_536
+export const MAX_CHARACTERS = 65_536
 
-/** What one process shares with the others of its service: check results, and nothing that belongs to a process alone. */
+/** The check results that one process shares with the others of its service. */
 export interface SharedEntry {
   /** From the computation's start to the end of the entry's life, in milliseconds. */
   readonly ttlMs: number
   /** How old the oldest result was at the computation's start, in milliseconds. */
   readonly ageMs: number
   readonly checks: Readonly<Record<string, Reading['status']>>
-  /** Who has seen it: nobody believes their own words. */
+  /** Writer id; a process ignores its own entries when it looks for a second opinion. */
   readonly by: string
 }
 
-/** An entry as it stands at the moment of its reading. */
+/** An entry at the moment of reading. */
 export interface ReadEntry {
-  /** Since its computation began. */
+  /** Milliseconds since its computation began. */
   readonly sinceMs: number
-  /** The age of the oldest result. */
+  /** Age of the oldest result, in milliseconds. */
   readonly ageMs: number
   readonly remainingMs: number
   /** The names of checks that were not usable, the last run alone. */
@@ -44,7 +44,7 @@ export const entryKey = (namespace: string, names: readonly string[]): string =>
 export const fitsEntry = (names: readonly string[]): boolean => {
   const checks = Object.fromEntries(names.map((name) => [name, 'timed_out' as const]))
   const largest = { ttlMs: Number.MAX_VALUE, ageMs: Number.MAX_VALUE, checks, by: '-'.repeat(36) }
-  return writeEntry(largest).length <= MOST_CHARACTERS
+  return writeEntry(largest).length <= MAX_CHARACTERS
 }
 
 export const writeEntry = (entry: SharedEntry): string => JSON.stringify({ v: SCHEMA, ...entry })
@@ -58,7 +58,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    // garbage is an entry without anything in it
+    // treat garbage as an empty entry
     return {}
   }
 }
@@ -74,7 +74,7 @@ export function readEntry(
   oldestMs: number,
 ): ReadEntry | undefined {
   const { text, remainingMs } = stored ?? {}
-  if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
+  if (typeof text !== 'string' || text.length > MAX_CHARACTERS) return undefined
   const { v, ttlMs, ageMs, checks, by } = parse(text)
   if (v !== SCHEMA || !isDuration(ttlMs) || !isDuration(ageMs) || !isDuration(remainingMs)) return undefined
   if (ageMs > oldestMs) return undefined

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_RUNS, type Streak, streak, vouchedFor } from './streak.ts'
+import { afterRemoteSuccess, INITIAL_STREAK, type Streak, streak } from './streak.ts'
 
 const after = (runs: string, policy: { fall: number; rise: number }): Streak =>
-  [...runs].reduce((before, run) => streak(before, run === 'S', policy), NO_RUNS)
+  [...runs].reduce((before, run) => streak(before, run === 'S', policy), INITIAL_STREAK)
 
 /** Runs, and the state after each of them: `?` unknown, `+` up, `-` down. */
 const ROWS: readonly [fall: number, rise: number, runs: string, states: string][] = [
@@ -35,7 +35,7 @@ describe('runs in a row', () => {
   })
 
   it('leaves the streak it was given as it was', () => {
-    const before = Object.freeze({ ...NO_RUNS })
+    const before = Object.freeze({ ...INITIAL_STREAK })
     streak(before, true, { fall: 1, rise: 1 })
     expect(before).toEqual({ state: 'unknown', failures: 0, successes: 0 })
   })
@@ -96,7 +96,7 @@ describe('runs for which somebody vouches', () => {
     ['SFFFS', 'down'],
   ])('%s with a fall of 3: %s, as if a success had come before them', (runs, state) => {
     const policy = { fall: 3, rise: 2 }
-    expect(vouchedFor(after(runs, policy), policy.fall).state).toBe(state)
+    expect(afterRemoteSuccess(after(runs, policy), policy.fall).state).toBe(state)
     expect(after(`S${runs}`, policy).state).toBe(state)
   })
 })

@@ -1,4 +1,4 @@
-/** How the runs of a check have gone, in a row. */
+/** The consecutive runs of a check. */
 export interface Streak {
   /** `unknown` until the first success. */
   readonly state: 'unknown' | 'up' | 'down'
@@ -8,10 +8,10 @@ export interface Streak {
   readonly successes: number
 }
 
-export const NO_RUNS: Streak = { state: 'unknown', failures: 0, successes: 0 }
+export const INITIAL_STREAK: Streak = { state: 'unknown', failures: 0, successes: 0 }
 
-/** The same runs, where somebody else has seen a success before them. */
-export const vouchedFor = (runs: Streak, fall: number): Streak =>
+/** The same runs, as if another process's success came before them. */
+export const afterRemoteSuccess = (runs: Streak, fall: number): Streak =>
   runs.state === 'unknown' ? { ...runs, state: runs.failures >= fall ? 'down' : 'up' } : runs
 
 /** Counts one more run. The counts are truly consecutive: one run of the other kind starts them again. */

@@ -23,11 +23,11 @@ const script = file('work/apps/orders/dist/server.js', '')
 const runner = file('work/node_modules/runner/cli.js', '')
 const workspace = join(root, 'work')
 
-test('is that of the package that the script belongs to', () => {
+test('the app name is that of the package of the script', () => {
   expect(appName(script, workspace)).toBe('acme.orders_api')
 })
 
-test('is that of the script’s own package through a link, too', () => {
+test('the app name is that of the script’s own package, also through a link', () => {
   const link = join(root, 'server.js')
   symlinkSync(script, link)
   expect(appName(link, '/')).toBe('acme.orders_api')
@@ -41,14 +41,14 @@ test.each([
   expect(appName(path, workspace)).toBe('the-workspace')
 })
 
-test('goes past a manifest that is broken or has no name', () => {
+test('the app name skips a manifest that is broken or has no name', () => {
   file('work/apps/broken/package.json', '{')
   manifest('work/apps/broken/dist', '')
   const inside = file('work/apps/broken/dist/server.js', '')
   expect(appName(inside, '/')).toBe('the-workspace')
 })
 
-test('comes with its version where it has one', () => {
+test('the app package has a version when its manifest has one', () => {
   const versioned = JSON.stringify({ name: 'orders', version: '1.4.2' })
   file('work/apps/versioned/package.json', versioned)
   const inside = file('work/apps/versioned/server.js', '')
@@ -56,7 +56,7 @@ test('comes with its version where it has one', () => {
   expect(appPackage(script, '/')?.version).toBeUndefined()
 })
 
-test('is none where there is no package at all', () => {
+test('there is no app name without a package', () => {
   const lone = file('lone/server.js', '')
   expect(appName(lone, join(root, 'lone'))).toBeUndefined()
 })

@@ -14,8 +14,8 @@ interface OwnClient extends RedisClient {
 
 type ClientClass = new (url: string, options: object) => OwnClient
 
-/** A command that is not answered for so long is on a connection that nobody reads any more: it is dropped. */
-const DEAF_MS = 30_000
+/** A command that is unanswered for this long, in milliseconds, is on a dead connection, which is then dropped. */
+const UNANSWERED_MS = 30_000
 
 /**
  * Settings that leave nothing behind: no timer of its own between two questions (a lost connection is made anew by the
@@ -33,7 +33,7 @@ const OPTIONS = {
   protocol: 2,
 }
 
-/** With the code of what the server answered, which the client leaves in the words. */
+/** Adds the server's error code, which the client leaves in the message. */
 function withCode(error: unknown): unknown {
   const { message } = error as Error
   const code = replyCode(message)
@@ -48,10 +48,10 @@ export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
   const Client = driver?.Redis ?? driver?.default
   if (Client === undefined) return undefined
   const client = new Client(url, OPTIONS)
-  // a question only hears that the connection is closed, and without a listener the client writes to the console
-  let trouble: Error | undefined
+  // a command only fails with 'connection closed', and without a listener the client prints to the console
+  let lastError: Error | undefined
   client.on('error', (error) => {
-    trouble = error
+    lastError = error
   })
   const unref = (): void => client.stream?.unref?.()
   client.on('connect', unref)
@@ -59,27 +59,27 @@ export function storeOfUrl(url: string, clock: Clock): SharedStore | undefined {
 
   const connect = async (): Promise<void> => {
     if (client.status === 'ready') return
-    trouble = undefined
+    lastError = undefined
     const connected = client.connect()
     // the socket is there a moment later
     clock.after(0, unref)
     await connected
   }
-  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const cancel = clock.after(DEAF_MS, () => client.stream?.destroy())
+  const withConnection = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const cancel = clock.after(UNANSWERED_MS, () => client.stream?.destroy())
     try {
       await connect()
       return await ask()
     } catch (error) {
-      throw withCode(client.status === 'ready' ? error : (trouble ?? error))
+      throw withCode(client.status === 'ready' ? error : (lastError ?? error))
     } finally {
       cancel()
     }
   }
   return {
-    read: (key) => asked(() => store.read(key)),
-    claim: (key, claim) => asked(() => store.claim(key, claim)),
-    write: (key, claim, text, lifeMs) => asked(() => store.write(key, claim, text, lifeMs)),
+    read: (key) => withConnection(() => store.read(key)),
+    claim: (key, claim) => withConnection(() => store.claim(key, claim)),
+    write: (key, claim, text, lifeMs) => withConnection(() => store.write(key, claim, text, lifeMs)),
     close: async () => {
       client.disconnect()
       client.stream?.destroy()

@@ -1,5 +1,5 @@
 import { askOnce } from '../checks/redis/ask-once.ts'
-import { MOST_CHARACTERS } from '../rules/shared-entry.ts'
+import { MAX_CHARACTERS } from '../rules/shared-entry.ts'
 import type { RedisClient, SharedStore } from '../vocabulary/store.ts'
 
 // One command each, so that a stalled server holds one of ours. An expired key has a PTTL below 0, and so has one that
@@ -31,7 +31,7 @@ function checkConnected({ status }: RedisClient): void {
   if (status !== 'ready' && status !== 'wait') throw new Error(`the client is not connected: ${status}`)
 }
 
-/** Shares check results on Redis, with a client that somebody else owns. */
+/** Creates a store on Redis that uses a client of the application. */
 export function redisStore(client: RedisClient): SharedStore {
   const once = askOnce(client)
   const run = async (script: string, keys: string[], ...rest: (string | number)[]): Promise<unknown> => {
@@ -40,7 +40,7 @@ export function redisStore(client: RedisClient): SharedStore {
   }
   return {
     read: async (key) => {
-      const found = await run(READ, [key], MOST_CHARACTERS)
+      const found = await run(READ, [key], MAX_CHARACTERS)
       if (!Array.isArray(found)) return undefined
       return { remainingMs: Number(found[0]), text: String(found[1]) }
     },

@@ -1,16 +1,16 @@
 import type { Heal } from './heal.ts'
 
 /**
- * What a check may answer. Nothing or `true`: usable. `false` or `{ usable: false }`: not usable, with a code from
- * the table in `docs/codes.md` or from the check's own `codes`. Any other code reads `ERROR`. Anything else counts as a failure of the check itself.
+ * The result of a check run. Nothing or `true`: usable. `false` or `{ usable: false }`: not usable, with a code from
+ * the table in `docs/codes.md` or from the check's own `codes`; any other code reads `ERROR`. Any other value counts as a failure of the check itself.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a check that returns nothing is usable, so void is one of its answers
 export type CheckResult = void | boolean | { readonly usable: boolean; readonly code?: string }
 
-/** Cheap numbers and words about a dependency, shown by the pool endpoint as they are. */
+/** Numbers, words and flags about a dependency; the pool endpoint shows them unchanged. */
 export type Gauges = Readonly<Record<string, string | number | boolean>>
 
-/** How the library treats a check: its bounds, its weight, its hysteresis. */
+/** The policy of a check: its bounds, its weight and its hysteresis. */
 export interface CheckPolicy {
   /** `false` keeps the check out of readiness and makes the verdict at worst degraded. @default true */
   readonly critical?: boolean
@@ -22,13 +22,13 @@ export interface CheckPolicy {
   readonly timeoutMs?: number
   /** Bound on the `connect` step before a run, in milliseconds; then its signal aborts. @default 5000 */
   readonly connectTimeoutMs?: number
-  /** Never start a run sooner than this after the start of the last one, in milliseconds, whatever the poll rate. @default 0 */
+  /** Shortest time from the start of one run to the start of the next, in milliseconds, whatever the poll rate. @default 0 */
   readonly minIntervalMs?: number
-  /** What may bring it back when it keeps failing, while self-healing is on. */
+  /** How to heal the check when it keeps failing, while self-healing is on. @default none */
   readonly heal?: Heal
 }
 
-/** A function that looks at one dependency. */
+/** A check of one dependency: a name, a function `run`, and its policy. */
 export interface Check extends CheckPolicy {
   /** 1 to 64 letters, digits and `_ . : -`; in `databases` the key takes its place. */
   readonly name: string
@@ -38,25 +38,25 @@ export interface Check extends CheckPolicy {
    * key is 1 to 64 of `A-Z 0-9 _`, a text 1 to 120 printable characters. @default none
    */
   readonly codes?: Readonly<Record<string, string>>
-  /** What the dependency is: `postgresql`, `mysql`, `redis`. Shown by the pool endpoint. */
+  /** Kind of the dependency, such as `postgresql`, `mysql` or `redis`; the pool endpoint shows it. @default 'unknown' */
   readonly vendor?: string
   /**
-   * It asks another service for its health, which may ask this one in turn. Answers to such a service leave it out, so
-   * that no two wait for each other. Of a check in `databases` it says nothing: a database asks nobody. @default false
+   * True when the check probes the health of another service, which may probe this one in turn. Answers to such a service
+   * leave the check out, so that two services never wait for each other. Ignored for checks in `databases`. @default false
    */
   readonly peer?: boolean
   /**
-   * Looks once. The signal aborts at the run's timeout: free what you hold and settle. No second run starts before
-   * the first has settled. What you throw reaches the log with secrets masked, never an anonymous caller.
+   * Runs the check once. The signal aborts at the run's timeout: free resources and settle. No second run starts before
+   * the first has settled. A thrown error is logged with secrets masked and never shown to anonymous callers.
    */
   run(signal: AbortSignal): CheckResult | Promise<CheckResult>
   /**
-   * Makes what a run needs (a connection) and returns at once when it is there. It has a bound of its own, so that a
-   * cold connection slower than one run still gets made.
+   * Opens what a run needs (a connection), or returns at once when it is open. It has its own bound, so that a cold
+   * connection slower than one run still gets opened.
    */
   connect?(signal: AbortSignal): void | Promise<void>
-  /** Gauges without I/O. One that throws, or a value that is no string, number or boolean, is left out. */
+  /** Returns gauges, without I/O. If it throws, no gauges are shown; values other than strings, numbers and booleans are left out. */
   stats?(): Gauges
-  /** Frees what the check itself opened. */
+  /** Frees what the check opened; called once, when the health closes. */
   close?(): Promise<void>
 }

@@ -1,23 +1,25 @@
-/** What an adapter passes on of a request. */
+/** The part of a request that an adapter passes on. */
 export interface ProbeRequest {
+  /** The HTTP method. */
   readonly method: string
-  /** The raw request target, as it came: path and query, undecoded. */
+  /** The raw request target, undecoded: path and query. */
   readonly target: string
-  /** Where this mount answers, in place of the health's own `prefix`. */
+  /** Prefix of this mount. @default the health's own `prefix` */
   readonly prefix?: string
-  /** `message`: whoever asks has shown a key, and may read what drivers say, secrets masked. @default what the health's own `expose` says */
+  /** `message`: the caller has presented a key and may read drivers' messages, secrets masked. @default the health's own `expose` */
   readonly expose?: 'message' | undefined
-  /** The message itself, or its like. Its headers are read only when the request is ours: a service that asks as a check of its own says so there. */
+  /** The request object. Its headers are read only for probes: a header marks a probe from a peer. */
   readonly message?: { readonly headers?: Readonly<Record<string, unknown>> | undefined }
 }
 
-/** What an adapter writes, as it stands. */
+/** The response that an adapter writes unchanged. */
 export interface ProbeResponse {
+  /** The HTTP status code. */
   readonly status: number
   /** Names in lower case, `content-length` exact. */
   readonly headers: Readonly<Record<string, string>>
   /** ASCII, so that its length is its size in bytes; empty for HEAD and OPTIONS. */
   readonly body: string
-  /** The connection should end after this answer: `Connection: close` on HTTP/1.1, nothing on HTTP/2. */
+  /** True when the connection should end after this response: `Connection: close` on HTTP/1.1, nothing on HTTP/2. */
   readonly close: boolean
 }

@@ -1,6 +1,6 @@
 import type { Probe } from './probe.ts'
 
-/** The policy of one check, in milliseconds where it is a time. */
+/** The policy of one check in force; durations in milliseconds. */
 export interface CheckExplanation {
   readonly name: string
   readonly critical: boolean
@@ -9,7 +9,7 @@ export interface CheckExplanation {
   readonly timeoutMs: number
   readonly connectTimeoutMs: number
   readonly minIntervalMs: number
-  /** Absent where nothing brings it back. */
+  /** Absent when the check has no `heal`. */
   readonly heal?: {
     readonly afterFailures: number
     readonly cooldownMs: number
@@ -17,9 +17,9 @@ export interface CheckExplanation {
   }
 }
 
-/** The numbers in force, wherever they came from: options, variables, defaults. Nothing secret is among them. */
+/** The settings in force, from options, variables and defaults; durations in milliseconds. Contains no secrets. */
 export interface HealthExplanation {
-  /** The service's name; absent where it has none. */
+  /** The service's name; absent when it has none. */
   readonly namespace?: string
   readonly prefix: string
   readonly paths: Readonly<Record<Probe, string>>
@@ -38,7 +38,7 @@ export interface HealthExplanation {
     readonly isShared: boolean
   }
   readonly pool: { readonly budgetMs: number; readonly cacheTtlMs: number }
-  /** Absent while it is off. */
+  /** Absent when the watchdog is off. */
   readonly watchdog?: { readonly intervalMs: number; readonly timeoutMs: number }
   readonly checks: readonly CheckExplanation[]
 }

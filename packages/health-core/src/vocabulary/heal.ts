@@ -1,24 +1,25 @@
 import type { Problem } from './outcome.ts'
 
-/** What may bring a failing check back, and how often it is tried. */
+/** How to heal a failing check, and how often. */
 export interface Heal {
-  /** Tries once. The signal aborts after 30 s; no second try starts before this one has settled. What it throws is logged. */
+  /** Makes one attempt. The signal aborts after 30 s; no second attempt starts before this one has settled. A thrown error is logged. */
   run(signal: AbortSignal): unknown
-  /** Failed runs in a row before the first try. @default 3 */
+  /** Failed runs in a row before the first attempt. @default 3 */
   readonly afterFailures?: number
-  /** From the end of a try to the next, in milliseconds. @default 60000 */
+  /** Pause from the end of one attempt to the next, in milliseconds. @default 60000 */
   readonly cooldownMs?: number
-  /** Tries before it is given up, until the check is usable again. @default 5 */
+  /** Attempts before healing gives up, until the check is usable again. @default 5 */
   readonly maxAttempts?: number
 }
 
-/** How healing a check goes. A try that succeeded has ended without an error: whether the check is usable again, its next run says. */
+/** One step of healing a check. `succeeded` means that the attempt ended without an error; whether the check is usable again shows its next run. */
 export interface HealStep {
   /** The check's name. */
   readonly name: string
+  /** `exhausted`: all attempts are used up. */
   readonly kind: 'started' | 'succeeded' | 'failed' | 'exhausted'
-  /** Which try, from 1 on. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** Why it failed. */
+  /** Why the attempt failed; only for `failed`. */
   readonly problem?: Problem
 }

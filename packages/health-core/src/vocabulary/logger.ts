@@ -1,4 +1,4 @@
-/** Where the library writes: `console`, pino and Fastify's logger all fit. One string per line, secrets masked. */
+/** The log of the library: `console`, pino and Fastify's logger all fit. Each call gets one line, secrets masked. */
 export interface Logger {
   debug(line: string): void
   info(line: string): void

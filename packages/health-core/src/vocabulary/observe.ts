@@ -1,10 +1,10 @@
-/** What to make of the status codes of the app's own answers. */
+/** Options for judging the app by the status codes of its own responses. */
 export interface ObserveOptions {
-  /** Answers of 503 in a row that take the instance out of rotation. @default 3 */
+  /** Number of 503 responses in a row that take the instance out of rotation. @default 3 */
   readonly fall?: number | undefined
-  /** For how long, in milliseconds from the last of them; a 504 degrades the verdict for as long. @default 10000 */
+  /** How long, in milliseconds from the last of them; a 504 degrades the verdict for the same time. @default 10000 */
   readonly holdMs?: number | undefined
 }
 
-/** Takes the status code of one answer of the app, and what stands for it (its response): however often that is told, it counts once. */
+/** Records the status code of one response of the app. Repeated calls with the same response object count once. */
 export type ObserveResponse = (status: number, response: object) => void

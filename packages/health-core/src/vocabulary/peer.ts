@@ -1,5 +1,5 @@
 /**
- * The header by which a check that asks another service says so. Two services that ask each other's health would else
- * ask in a circle, so an answer to it speaks for the service itself and runs no check that asks others.
+ * The request header that marks a probe from a peer check. Answers to it leave peer checks out; otherwise two services
+ * would probe each other in a loop.
  */
 export const PEER_HEADER = 'x-baldur-health-check'

@@ -1,15 +1,15 @@
-/** Where the instance is in its life. Leaving (the last three) goes forward only. */
+/** The phase of the instance's life. The last three only move forward. */
 export type Phase = 'starting' | 'started' | 'failed' | 'draining' | 'terminating' | 'terminated'
 
-/** What a drain tells the probes. */
+/** Information about a drain for the probe responses. */
 export interface DrainInfo {
   /** Seconds in `Retry-After` and `retry_after_seconds`. @default 1 */
   readonly retryAfterSeconds?: number
-  /** How many requests are in flight, probes not counted; asked at each answer. @default none in flight */
+  /** Returns the number of requests in flight, without probes; called for each response. @default 0 in flight */
   readonly inFlight?: () => number
 }
 
-/** Moves a drain that has begun forward; calling a step twice changes nothing. */
+/** Moves a drain to its next phase; calling a step twice changes nothing. */
 export interface DrainSteps {
   terminating(): void
   terminated(): void

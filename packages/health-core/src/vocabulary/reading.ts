@@ -1,11 +1,11 @@
 import type { Outcome } from './outcome.ts'
 
-/** What a check reads at one moment: the facts that every endpoint is decided from. */
+/** The state of a check at one moment; every endpoint is decided from readings. */
 export interface Reading {
   /** After hysteresis (`fall`, `rise`). */
   readonly status: 'usable' | 'unusable' | 'timed_out'
-  /** Usable at least once since the start. */
+  /** Whether the check has been usable at least once since the start. */
   readonly wasUsable: boolean
-  /** The last run alone, hysteresis left out; absent before the first one ended. */
+  /** The outcome of the last run, without hysteresis; absent before the first run has ended. */
   readonly latest?: Outcome
 }

@@ -4,38 +4,43 @@ import type { Phase } from './phase.ts'
 import type { Readiness, Verdict } from './view.ts'
 import type { WatchdogReport } from './watchdog.ts'
 
-/** Where an answer to `/health` came from. */
+/** The origin of a `/health` answer: cache tiers L1 and L2, computed (L3), or `nocache` (BYPASSED). */
 export type Hit = 'L1' | 'L2' | 'L3' | 'BYPASSED'
 
-/** What is known of one check. */
+/** The state of one check. */
 export interface CheckSnapshot {
-  /** In readiness, events and logs. */
+  /** Name in readiness, events and logs. */
   readonly name: string
-  /** In the verdict. */
+  /** Name in the verdict: the default database is `database` there. */
   readonly healthName: string
+  /** Kind of the dependency; `unknown` when the check names none. */
   readonly vendor: string
+  /** Whether the check counts for readiness. */
   readonly critical: boolean
-  /** After `fall` and `rise`; `unknown` before the first run has ended. */
+  /** Status after `fall` and `rise`; `unknown` before the first run has ended. */
   readonly status: 'usable' | 'unusable' | 'timed_out' | 'unknown'
-  /** How the last run ended; absent before the first one has. */
+  /** Outcome of the last run; absent before the first one has ended. */
   readonly latest?: Outcome
-  /** Since then, in milliseconds. */
+  /** Milliseconds since the end of the last run; absent before the first one has ended. */
   readonly ageMs?: number
-  /** For how long a run has been outstanding, in milliseconds; 0 when none is. */
+  /** Milliseconds since the start of the outstanding run; 0 when there is none. */
   readonly runningMs: number
-  /** What its `stats` says now. */
+  /** The current result of the check's `stats`; empty when it has none. */
   readonly gauges: Gauges
 }
 
-/** What a health knows at this moment. */
+/** Everything a health knows at one moment. */
 export interface HealthSnapshot {
+  /** The phase of the instance's life. */
   readonly phase: Phase
-  /** What the endpoints would say from what is known, whatever its age. */
+  /** The verdict from the results known now, whatever their age. */
   readonly verdict: Verdict
+  /** The readiness from the results known now, whatever their age. */
   readonly readiness: Readiness
+  /** The state of every check, databases first. */
   readonly checks: readonly CheckSnapshot[]
-  /** Its last look; absent while it is off and until the first one has ended. */
+  /** The watchdog's last report; absent while it is off and before the first look has ended. */
   readonly watchdog?: WatchdogReport
-  /** How many answers to `/health` came from where, since the start. */
+  /** Number of `/health` answers by origin, since the start. */
   readonly answers: Readonly<Record<Hit, number>>
 }

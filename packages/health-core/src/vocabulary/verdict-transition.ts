@@ -1,13 +1,14 @@
-/** What the verdict's state machine can be in. Phases and failures of our own take the place of these; they are none. */
+/** The states of the verdict's state machine. Phases and our own failures replace a state in answers, but are none. */
 export const VERDICT_STATES = ['healthy', 'degraded', 'unhealthy'] as const
 
+/** A state of the verdict's state machine. */
 export type VerdictState = (typeof VERDICT_STATES)[number]
 
-/** One move of the verdict. */
+/** One transition of the verdict. */
 export interface VerdictTransition {
   readonly from: VerdictState
   readonly to: VerdictState
-  /** Names of what makes it so, or, on a return to healthy, of what had made it worse. */
+  /** Names of the causes, comma-separated; on a return to healthy, of the causes that are gone. */
   readonly cause: string
   /** Milliseconds since 1970, by this host's clock. */
   readonly at: number

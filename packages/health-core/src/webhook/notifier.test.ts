@@ -3,7 +3,13 @@ import { manualClock } from '../machinery/manual-clock.ts'
 import type { Escalation } from '../vocabulary/watchdog.ts'
 import { createNotifier } from './notifier.ts'
 
-const BOUNDS = { attempts: 4, timeoutMs: 10_000, firstBackoffMs: 1_000, longestBackoffMs: 3_000, line: 3 }
+const BOUNDS = {
+  attempts: 4,
+  timeoutMs: 10_000,
+  firstBackoffMs: 1_000,
+  longestBackoffMs: 3_000,
+  maxPending: 3,
+}
 type Behaviour = number | Error | 'hang'
 
 /** A receiver that does what it is told, one behaviour after the other; the last one stays. */
@@ -40,7 +46,7 @@ function notifying(...behaviours: Behaviour[]) {
   return { clock, lines, posts, notifier, send, most: () => most, times: () => posts.map(({ at }) => at) }
 }
 
-it('one that arrives is sent once, and not a word is logged', async () => {
+it('a delivered notice is sent once, and nothing is logged', async () => {
   const { send, clock, posts, lines } = notifying(204)
   send('escalation')
   await clock.advance(60_000)
@@ -53,58 +59,58 @@ it.each([
   ['500', 500],
   ['429', 429],
   ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-])('after %s it is tried again with growing pauses, until it arrives', async (_what, failure) => {
+])('after %s a notice is retried with growing pauses until it is delivered', async (_what, failure) => {
   const { send, clock, times, lines } = notifying(failure, failure, failure, 200)
   send('escalation')
   await clock.advance(60_000)
   expect(times()).toEqual([0, 1_000, 3_000, 6_000])
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(
-    /^watchdog: the escalation of queue did not reach https:\/\/hooks\.example \(.*\): it is tried again$/,
+    /^watchdog: the escalation of queue did not reach https:\/\/hooks\.example \(.*\): retrying$/,
   )
 })
 
 it.each([
   [Object.assign(new Error('dial'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED: connection refused (dial)'],
   [new Error('odd of https://joe:hunter2@h'), 'odd of https://***@h'],
-  [new Error(''), 'an error that says nothing'],
-])('%s: the log says why in words of its own', async (failure, why) => {
+  [new Error(''), 'an error without a message'],
+])('the log names the reason of a failed delivery: %s', async (failure, why) => {
   const { send, clock, lines } = notifying(failure, 200)
   send('escalation')
   await clock.advance(60_000)
-  expect(lines).toEqual([expect.stringContaining(`https://hooks.example (${why}): it is`)])
+  expect(lines).toEqual([expect.stringContaining(`https://hooks.example (${why}): retrying`)])
 })
 
-it('it is given up after the last try', async () => {
+it('a notice is dropped after the last attempt', async () => {
   const { send, clock, times, lines } = notifying(503)
   send('escalation')
   await clock.advance(600_000)
   expect(times()).toEqual([0, 1_000, 3_000, 6_000])
-  expect(lines[1]).toContain('(it answered 503): it is given up')
+  expect(lines[1]).toContain('(it answered 503): giving up after 4 attempts')
 })
 
-it.each([[302], [400], [404]])('after %i it is not tried again', async (status) => {
+it.each([[302], [400], [404]])('a notice refused with %i is not retried', async (status) => {
   const { send, clock, times, lines } = notifying(status)
   send('escalation')
   await clock.advance(600_000)
   expect(times()).toEqual([0])
   expect(lines).toEqual([
-    `watchdog: the escalation of queue did not reach https://hooks.example (it answered ${status}): it is given up`,
+    `watchdog: the escalation of queue did not reach https://hooks.example (it answered ${status}): giving up after 1 attempt`,
   ])
 })
 
-it('one that hangs is let go after its timeout', async () => {
+it('a notice without a response is aborted after its timeout', async () => {
   const { send, clock, times, posts, lines } = notifying('hang', 200)
   send('escalation')
   await clock.advance(60_000)
   expect(times()).toEqual([0, 11_000])
   expect(lines).toEqual([
-    'watchdog: the escalation of queue did not reach https://hooks.example (no answer in 10000 ms): it is tried again',
+    'watchdog: the escalation of queue did not reach https://hooks.example (no answer in 10000 ms): retrying',
   ])
   expect(posts[0]?.signal.aborted).toBe(true)
 })
 
-it('one after the other, in their order', async () => {
+it('notices are sent one after the other, in order', async () => {
   const { send, clock, posts, most } = notifying(500, 200)
   send('escalation', 'a')
   send('escalation', 'b')
@@ -116,7 +122,7 @@ it('one after the other, in their order', async () => {
   expect(most()).toBe(1)
 })
 
-it('the recovery of what never arrived is not sent, that of the next which did is', async () => {
+it('a recovery is sent only when its escalation was delivered', async () => {
   const { send, clock, posts } = notifying(404, 200)
   send('escalation')
   send('recovery')
@@ -128,11 +134,13 @@ it('the recovery of what never arrived is not sent, that of the next which did i
   expect(posts.slice(1).map(({ what }) => what)).toEqual(['escalation of queue', 'recovery of queue'])
 })
 
-it('a line that is full takes no more, and says so', async () => {
+it('a full notice queue drops further notices with a warning', async () => {
   const { send, clock, posts, lines } = notifying('hang', 200)
   for (const component of ['a', 'b', 'c', 'd', 'e']) send('escalation', component)
   await clock.advance(60_000)
-  expect(lines[0]).toBe('watchdog: too many notices wait for https://hooks.example, that of e is dropped')
+  expect(lines[0]).toBe(
+    'watchdog: too many notices pending for https://hooks.example, the one of e is dropped',
+  )
   expect(new Set(posts.map(({ what }) => what.slice(-1)))).toEqual(new Set(['a', 'b', 'c', 'd']))
 })
 

@@ -6,13 +6,13 @@ import { renderNotice } from '../rules/render-notice.ts'
 import type { Logger } from '../vocabulary/logger.ts'
 import type { Escalation } from '../vocabulary/watchdog.ts'
 
-/** Sends once and says with which status it was answered. When the signal aborts it lets go. */
+/** Sends a notice once and resolves with the response status. Rejects and drops the connection when the signal aborts. */
 export type Post = (notice: object, signal: AbortSignal) => Promise<number>
 
-/** Brings notices to one receiver, one after the other. Nobody waits for it. */
+/** Sends notices to one receiver in the background, one after the other. */
 export interface Notifier {
   send(escalation: Escalation): void
-  /** Lets go of what is under way, and forgets what waits. */
+  /** Cancels the current attempt and drops pending notices. */
   stop(): void
 }
 
@@ -21,14 +21,14 @@ export interface NoticeBounds {
   readonly timeoutMs: number
   readonly firstBackoffMs: number
   readonly longestBackoffMs: number
-  /** How many may wait. */
-  readonly line: number
+  /** Largest number of pending notices; further ones are dropped. */
+  readonly maxPending: number
 }
 
-/** Why nothing arrived. No check is involved, so that an error without a code speaks for itself. */
+/** The reason for a failed delivery; an error without a known code is shown by its own message. */
 function whyOf(error: unknown): string {
   const problem = problemOf(error)
-  return problem.code === 'ERROR' ? (problem.detail ?? 'an error that says nothing') : logMessage(problem)
+  return problem.code === 'ERROR' ? (problem.detail ?? 'an error without a message') : logMessage(problem)
 }
 
 export function createNotifier(
@@ -36,26 +36,26 @@ export function createNotifier(
   bounds: NoticeBounds,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Notifier {
-  /** Components whose escalation did not arrive: there is nothing to call off. */
+  /** Components whose escalation was not delivered: their recovery is not sent either. */
   const undelivered = new Set<string>()
-  let line: readonly Escalation[] = []
+  let queue: readonly Escalation[] = []
   let isSending = false
-  let letGo: (() => void) | undefined
+  let cancelCurrent: (() => void) | undefined
   let isStopped = false
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = clock.after(ms, resolve)
-      letGo = () => {
+      cancelCurrent = () => {
         cancel()
         resolve()
       }
     })
 
-  /** What went wrong, and whether it may go better; undefined when it has arrived. */
+  /** Sends once; resolves with the reason of a failure and whether it is final, or undefined when the notice was delivered. */
   const attempt = async (notice: object): Promise<{ why: string; isFinal: boolean } | undefined> => {
     const controller = new AbortController()
-    letGo = () => controller.abort(new Error('health is closed'))
+    cancelCurrent = () => controller.abort(new Error('health is closed'))
     const cancel = deadline(bounds.timeoutMs, clock, () => {
       controller.abort(new Error(timeoutProblem(bounds.timeoutMs).text))
     })
@@ -82,7 +82,7 @@ export function createNotifier(
       if (failure === undefined) return
       if (isStopped) return
       const isLast = failure.isFinal || tried >= bounds.attempts
-      const then = isLast ? 'it is given up' : 'it is tried again'
+      const then = isLast ? `giving up after ${tried} ${tried === 1 ? 'attempt' : 'attempts'}` : 'retrying'
       if (isLast || tried === 1) {
         logger.warn(`watchdog: the ${kind} of ${component} did not reach ${origin} (${failure.why}): ${then}`)
       }
@@ -97,8 +97,8 @@ export function createNotifier(
   const work = async (): Promise<void> => {
     if (isSending) return
     isSending = true
-    for (let next = line[0]; next !== undefined && !isStopped; next = line[0]) {
-      line = line.slice(1)
+    for (let next = queue[0]; next !== undefined && !isStopped; next = queue[0]) {
+      queue = queue.slice(1)
       await deliver(next)
     }
     isSending = false
@@ -107,19 +107,19 @@ export function createNotifier(
   return {
     send: (escalation) => {
       if (isStopped) return
-      if (line.length >= bounds.line) {
+      if (queue.length >= bounds.maxPending) {
         logger.warn(
-          `watchdog: too many notices wait for ${origin}, that of ${escalation.component} is dropped`,
+          `watchdog: too many notices pending for ${origin}, the one of ${escalation.component} is dropped`,
         )
         return
       }
-      line = [...line, escalation]
+      queue = [...queue, escalation]
       void work()
     },
     stop: () => {
       isStopped = true
-      line = []
-      letGo?.()
+      queue = []
+      cancelCurrent?.()
     },
   }
 }

@@ -19,9 +19,9 @@ export async function postNotice(url: string, notice: object, signal: AbortSigna
   const socket = oneSocket(target.address)
   try {
     await socket.connect(signal)
-    const told = await exchange(socket.agent, { method: 'POST', path: target.path, headers, body }, signal)
-    if ('status' in told) return told.status
-    throw told.error
+    const result = await exchange(socket.agent, { method: 'POST', path: target.path, headers, body }, signal)
+    if ('status' in result) return result.status
+    throw result.error
   } finally {
     socket.close()
   }

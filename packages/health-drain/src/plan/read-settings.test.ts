@@ -12,7 +12,7 @@ function warned(options: object): readonly string[] {
   readDrainSettings({ logger: { debug: nothing, info: nothing, warn, error: nothing }, ...options })
   return lines
 }
-const told = 'BALDUR_DRAIN_SHUTDOWN_DELY_SECONDS is not a variable of ours'
+const told = 'BALDUR_DRAIN_SHUTDOWN_DELY_SECONDS is not a known variable'
 
 test('a variable that nobody knows is warned of, once where a health has told of the process’s own', () => {
   vi.stubEnv('BALDUR_DRAIN_SHUTDOWN_DELY_SECONDS', '1')

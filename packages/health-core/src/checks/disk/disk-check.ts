@@ -6,14 +6,15 @@ import { type DiskFigures, judgeDisk } from '../../rules/judge-disk.ts'
 import type { Check } from '../../vocabulary/check.ts'
 import { type CheckOptions, readCheckOptions } from '../read-check-options.ts'
 
+/** Options of `diskCheck`. */
 export interface DiskCheckOptions extends CheckOptions {
-  /** Of the space that others than root can have, as `df` counts. @default 10, or none where `minFreeBytes` is given */
+  /** Least free space in percent of the space available to users other than root, as `df` counts. @default 10, or none where `minFreeBytes` is given */
   readonly minFreePercent?: number
-  /** In bytes, for others than root. @default none */
+  /** Least free space in bytes, for users other than root. @default none */
   readonly minFreeBytes?: number
-  /** @default 5 */
+  /** Least share of free inodes, in percent. @default 5 */
   readonly minFreeInodesPercent?: number
-  /** Not usable where this process may not write: a file system that the kernel has turned read-only, say. Nothing is written. @default false */
+  /** Reads not usable where this process may not write, such as on a file system that the kernel has made read-only. Nothing is written. @default false */
   readonly writable?: boolean
 }
 

@@ -7,10 +7,11 @@ import type { Check } from '../../vocabulary/check.ts'
 import { type CheckOptions, readCheckOptions } from '../read-check-options.ts'
 import { createLoopMeter } from './loop-meter.ts'
 
+/** Options of `eventLoopCheck`. */
 export interface EventLoopCheckOptions extends CheckOptions {
-  /** The longest delay since the last run from which on it is not usable, in milliseconds. @default 1000 */
+  /** The check reads not usable when the longest delay since the last run reaches this, in milliseconds. @default 1000 */
   readonly maxDelayMs?: number
-  /** The share of the time since the last run from which on it is not usable. @default 95 */
+  /** The check reads not usable when the loop was busy for this share of the time since the last run, in percent. @default 95 */
   readonly maxUtilizationPercent?: number
 }
 

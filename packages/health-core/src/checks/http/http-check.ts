@@ -12,14 +12,15 @@ import { type HttpTls, readTarget } from './target.ts'
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const
 
+/** Options of `httpCheck`. */
 export interface HttpCheckOptions extends CheckOptions {
-  /** One that changes nothing, since it is sent again where a kept connection turns out to be closed. @default 'GET' */
+  /** Request method; only safe ones, since the request is resent when a kept connection turns out to be closed. @default 'GET' */
   readonly method?: (typeof METHODS)[number]
-  /** Sent beside our own. A `host` or `authorization` of yours takes the place of the URL's. */
+  /** Additional request headers. A `host` or `authorization` replaces that of the URL. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** The status that is wanted, or several. @default any of 200 to 299 */
+  /** Expected status, or a list of them. @default any of 200 to 299 */
   readonly status?: number | readonly number[]
-  /** Certificates for a URL of https. */
+  /** Certificates for an https URL. @default Node's own authorities */
   readonly tls?: HttpTls
 }
 

@@ -6,8 +6,9 @@ import type { Check } from '../../vocabulary/check.ts'
 import { type CheckOptions, readCheckOptions } from '../read-check-options.ts'
 import { measureMemory } from './measure-memory.ts'
 
+/** Options of `memoryCheck`. */
 export interface MemoryCheckOptions extends CheckOptions {
-  /** The share of a limit from which on it is not usable. @default 90 */
+  /** The check reads not usable when memory reaches this share of a limit, in percent. @default 90 */
   readonly maxPercent?: number
 }
 

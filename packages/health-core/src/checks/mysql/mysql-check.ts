@@ -10,12 +10,13 @@ import { corePoolOf, gaugesOf, type MysqlPool } from './pool.ts'
 import { configFor, readConfig } from './settings.ts'
 import { ANSWERS, WRITABLE } from './statement.ts'
 
+/** Options of `mysqlCheck`. */
 export interface MysqlCheckOptions extends CheckPolicy {
-  /** In `databases` the key takes its place. @default 'mysql' */
+  /** Name of the check; in `databases` the key replaces it. @default 'mysql' */
   readonly name?: string
-  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run and waits in line with the requests: a borrow that never ends keeps its run. @default 'own' */
+  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run and queues with the requests: a borrow that never ends keeps its run. @default 'own' */
   readonly via?: 'own' | 'pool'
-  /** Not usable on a read-only server, as after a fail-over. @default false */
+  /** Reads not usable on a read-only server, as after a failover. @default false */
   readonly requireWritable?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { MysqlDriver } from './driver.ts'
 
 /**
  * The settings of our connection, from those of the pool or of the options: a copy for each connection, since a driver
- * changes them, and without its time-outs, since ours is the run's.
+ * changes them, and without its timeouts, since the run has its own.
  */
 export function configFor(config: object): object {
   const copy = Object.create(Object.getPrototypeOf(config), Object.getOwnPropertyDescriptors(config)) as {

@@ -49,14 +49,14 @@ export function destroyClient(client: PostgresClient): void {
 }
 
 /** For a client that is told to end: what is to be sent is sent if the socket takes it, the answer is not waited for. */
-export function letGo(client: PostgresClient): void {
+export function flushAndClose(client: PostgresClient): void {
   streamOf(client)?.destroySoon?.()
 }
 
 /** Says goodbye and lets go. */
 export async function endClient(client: PostgresClient): Promise<void> {
   const ended = client.end()
-  letGo(client)
+  flushAndClose(client)
   await ended
 }
 

@@ -8,12 +8,13 @@ import { isPool, type PostgresClientClass, type PostgresConnection, type Postgre
 import { ownedClient } from './owned-client.ts'
 import { ANSWERS, WRITABLE } from './statement.ts'
 
+/** Options of `postgresCheck`. */
 export interface PostgresCheckOptions extends CheckPolicy {
-  /** In `databases` the key takes its place. @default 'postgresql' */
+  /** Name of the check; in `databases` the key replaces it. @default 'postgresql' */
   readonly name?: string
-  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run, waits in line with the requests, and needs a pool with `connectionTimeoutMillis`: a borrow that never ends keeps its run. @default 'own' */
+  /** `'own'` keeps one connection beside the pool; `'pool'` borrows one for each run, queues with the requests, and needs a pool with `connectionTimeoutMillis`: a borrow that never ends keeps its run. @default 'own' */
   readonly via?: 'own' | 'pool'
-  /** Not usable on a read-only server, as after a fail-over. @default false */
+  /** Reads not usable on a read-only server, as after a failover. @default false */
   readonly requireWritable?: boolean
 }
 
@@ -91,7 +92,7 @@ function clientClassOf(source: unknown): PostgresClientClass {
   return driver.Client
 }
 
-/** The connection settings as the pool itself would use them, without its time-outs: ours is the run's. */
+/** The connection settings as the pool itself would use them, without its timeouts: the run has its own. */
 function configOf(source: PostgresPool | PostgresConnection): object {
   if (typeof source === 'string') return configOf({ connectionString: source })
   const options: Readonly<Record<string, unknown>> = isPool(source)

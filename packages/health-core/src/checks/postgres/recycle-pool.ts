@@ -1,6 +1,6 @@
 import { createProblems } from '../../options/problems.ts'
 import type { Heal } from '../../vocabulary/heal.ts'
-import { isPool, letGo, type PostgresPool } from './driver.ts'
+import { flushAndClose, isPool, type PostgresPool } from './driver.ts'
 
 /**
  * A `heal.run` that closes the idle connections of a `pg.Pool`, so that it makes new ones when it needs them: after a
@@ -22,7 +22,7 @@ export function recyclePool(pool: PostgresPool): Heal['run'] {
     } finally {
       for (const client of taken) {
         client.release(true)
-        letGo(client)
+        flushAndClose(client)
       }
     }
   }

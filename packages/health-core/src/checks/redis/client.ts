@@ -29,7 +29,7 @@ export interface RedisLink {
   /** Whether a connection is being made at this moment, so that there is something to wait for. */
   isConnecting(): boolean
   /** Does what the first command of a lazy client would do. */
-  wake(): void
+  connectIfLazy(): void
   ping(): Promise<unknown>
   /** Appends nothing to a string that is not there, which changes nothing: a server that takes no writes refuses it all the same. */
   write(): Promise<unknown>
@@ -61,7 +61,7 @@ export function redisLink(client: unknown): RedisLink | undefined {
       status: () => client.status,
       isReady: () => client.status === 'ready',
       isConnecting: () => client.status === 'connecting' || client.status === 'connect',
-      wake: () => {
+      connectIfLazy: () => {
         if (client.status === 'wait') client.connect().catch(ignore)
       },
       ping: () => client.ping(),
@@ -78,7 +78,7 @@ export function redisLink(client: unknown): RedisLink | undefined {
     isReady: () => client.isReady,
     // it does not tell a connection in the making from a pause between two attempts
     isConnecting: () => false,
-    wake: ignore,
+    connectIfLazy: ignore,
     ping: () => client.ping(),
     write: () => client.setRange(KEY, 0, ''),
   }

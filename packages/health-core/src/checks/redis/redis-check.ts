@@ -6,10 +6,11 @@ import { type IoredisClient, type NodeRedisClient, type RedisLink, redisLink } f
 import { notConnected, readFault } from './fault.ts'
 import { untilEvent } from './until-event.ts'
 
+/** Options of `redisCheck`. */
 export interface RedisCheckOptions extends CheckPolicy {
-  /** In `databases` the key takes its place. @default 'redis' */
+  /** Name of the check; in `databases` the key replaces it. @default 'redis' */
   readonly name?: string
-  /** Not usable on a server that refuses writes: a replica, one that is out of memory, a cluster that is down. Asks with a `SETRANGE` of nothing on the key `baldur:health:writable`, which a user with an ACL must be allowed. @default false */
+  /** Reads not usable on a server that refuses writes: a replica, a server out of memory, a cluster that is down. Tests it with a `SETRANGE` of nothing on the key `baldur:health:writable`, which a user with an ACL must be allowed. @default false */
   readonly requireWritable?: boolean
 }
 
@@ -23,8 +24,8 @@ function linkOf(client: unknown, options: RedisCheckOptions): RedisLink {
   return link as RedisLink
 }
 
-/** Asks one thing at a time: while an answer is outstanding, who asks again waits for that one. */
-function asker(ask: () => Promise<CheckResult>): () => Promise<CheckResult> {
+/** Sends one command at a time: while a reply is outstanding, further callers wait for it. */
+function singleFlight(ask: () => Promise<CheckResult>): () => Promise<CheckResult> {
   let pending: Promise<CheckResult> | undefined
   return () => {
     pending ??= ask().finally(() => {
@@ -57,7 +58,7 @@ export function redisCheck(client: IoredisClient | NodeRedisClient, options: Red
   link.client.on('ready', onReady)
 
   const once = askOnce(link.client)
-  const ask = asker(async () => {
+  const ask = singleFlight(async () => {
     try {
       await once(() => (requireWritable ? link.write() : link.ping()))
       return true
@@ -67,7 +68,7 @@ export function redisCheck(client: IoredisClient | NodeRedisClient, options: Red
       return readFault(error)
     }
   })
-  const whyNot = (): CheckResult => {
+  const failureReason = (): CheckResult => {
     if (lastError !== undefined) return readFault(lastError)
     throw notConnected(`the client is not connected (${link.status()})`)
   }
@@ -77,7 +78,7 @@ export function redisCheck(client: IoredisClient | NodeRedisClient, options: Red
     name,
     vendor: 'redis',
     connect: async (signal) => {
-      link.wake()
+      link.connectIfLazy()
       if (!link.isConnecting()) return
       const attempt = untilEvent(link.client, ['ready', 'close', 'end'], signal)
       try {
@@ -87,12 +88,12 @@ export function redisCheck(client: IoredisClient | NodeRedisClient, options: Red
       }
     },
     run: async (signal) => {
-      if (!link.isReady()) return whyNot()
+      if (!link.isReady()) return failureReason()
       // a client that has lost its connection would send the command again after the next one
       const lost = untilEvent(link.client, ['close'], signal)
       try {
         const first = await Promise.race([ask(), lost.happened])
-        return first === 'event' ? whyNot() : first
+        return first === 'event' ? failureReason() : first
       } finally {
         lost.stop()
       }
