@@ -23,13 +23,14 @@ describe.each([
       new RegExp(`${name}\\(source\\)\\.${typo}: .*did you mean ${meant}\\?`),
     )
     expect(attempt({ hst: 'x', prt: 5 })).toThrow(/^2 settings are wrong:/)
+    expect(attempt({ host: 'x', databse: 'y' })).toThrow(/did you mean database\?/)
   })
 
   it('a client of another library is refused, and the error tells how to check it', () => {
     expect(attempt(new PrismaClient())).toThrow(
       /expected .*for another client write a check.*run: \(\) => client\.query\('SELECT 1'\) \}, got a PrismaClient$/,
     )
-    expect(attempt(drizzle)).toThrow(/settings are wrong/)
+    expect(attempt(drizzle)).toThrow(/is wrong:/)
     expect(attempt(new PrismaClient())).not.toThrow(/hunter2/)
   })
 
@@ -39,7 +40,11 @@ describe.each([
     expect(attempt({ password: 'hunter2' })).not.toThrow(/hunter2/)
   })
 
-  it('options of a class that holds nothing else are taken', () => {
+  it('an option that is near to no known one is left to the driver', () => {
+    expect(attempt({ host: '127.0.0.1', an_option_of_tomorrow: 1 })).not.toThrow()
+  })
+
+  it('options of a class that names a server are taken', () => {
     expect(attempt(new Settings())).not.toThrow()
     expect(attempt(Object.assign(Object.create(null), { host: '127.0.0.1' }))).not.toThrow()
   })

@@ -29,60 +29,11 @@ const isOptions = (source: unknown): boolean =>
     (name) => typeof (source as Record<string, unknown>)[name] === 'function',
   )
 
-/** Those of `mysql2` 3 and its pool. */
 const OPTIONS: KnownOptions = {
   factory: 'mysqlCheck',
   instead: 'a pool of mysql2 or a mysql:// URL',
   targets: ['host', 'uri', 'socketPath', 'port', 'database', 'user'],
-  others: [
-    ...[
-      'password',
-      'password1',
-      'password2',
-      'password3',
-      'passwordSha1',
-      'ssl',
-      'insecureAuth',
-      'authPlugins',
-    ],
-    ...[
-      'authSwitchHandler',
-      'enableCleartextPlugin',
-      'charset',
-      'charsetNumber',
-      'timezone',
-      'flags',
-      'debug',
-    ],
-    ...[
-      'localAddress',
-      'stream',
-      'compress',
-      'connectTimeout',
-      'connectAttributes',
-      'enableKeepAlive',
-      'trace',
-    ],
-    ...['keepAliveInitialDelay', 'multipleStatements', 'namedPlaceholders', 'nestTables', 'rowsAsArray'],
-    ...[
-      'bigNumberStrings',
-      'supportBigNumbers',
-      'dateStrings',
-      'decimalNumbers',
-      'stringifyObjects',
-      'typeCast',
-    ],
-    ...[
-      'queryFormat',
-      'jsonStrings',
-      'infileStreamFactory',
-      'isServer',
-      'maxPreparedStatements',
-      'disableEval',
-    ],
-    ...['connectionLimit', 'maxIdle', 'idleTimeout', 'queueLimit', 'waitForConnections', 'resetOnRelease'],
-    ...['gracefulEnd', 'Promise', 'pool'],
-  ],
+  others: ['password', 'password1', 'password2', 'password3', 'ssl', 'pool'],
 }
 
 function checkInput(source: unknown, options: MysqlCheckOptions): void {

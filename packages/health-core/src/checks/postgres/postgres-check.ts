@@ -27,42 +27,11 @@ const isOptions = (source: unknown): boolean =>
   Object.prototype.toString.call(source) === '[object Object]' &&
   !['connect', 'query'].some((name) => typeof (source as Record<string, unknown>)[name] === 'function')
 
-/** Those of `pg` 8 and its pool. */
 const OPTIONS: KnownOptions = {
   factory: 'postgresCheck',
   instead: 'a pg.Pool or a connection string',
   targets: ['host', 'connectionString', 'port', 'database', 'user'],
-  others: [
-    ...['password', 'ssl', 'sslnegotiation', 'enableChannelBinding', 'scramMaxIterations', 'stream', 'types'],
-    ...[
-      'application_name',
-      'fallback_application_name',
-      'client_encoding',
-      'options',
-      'replication',
-      'binary',
-    ],
-    ...['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'],
-    ...[
-      'connectionTimeoutMillis',
-      'keepAlive',
-      'keepAliveInitialDelayMillis',
-      'pipeline',
-      'Promise',
-      'Client',
-    ],
-    ...[
-      'max',
-      'min',
-      'idleTimeoutMillis',
-      'maxUses',
-      'maxLifetimeSeconds',
-      'allowExitOnIdle',
-      'log',
-      'verify',
-    ],
-    ...['onConnect', 'poolSize', 'connection'],
-  ],
+  others: ['password', 'ssl'],
 }
 
 function checkInput(source: unknown, options: PostgresCheckOptions): void {
