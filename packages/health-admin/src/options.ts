@@ -43,6 +43,7 @@ export interface AdminDrain {
 
 /** What `startAdmin` takes. `undefined` means absent; unknown keys are refused. */
 export interface AdminOptions {
+  /** The health to serve. */
   readonly health: AdminHealth
   /** Shown with its phase and its requests in flight; its beginning is the server's end. */
   readonly drain?: AdminDrain | undefined

@@ -3,7 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Health, Logger } from '@baldur/health-core'
 import type { DrainClock } from './clock.ts'
-import type { Durations, PresetName } from './plan/defaults.ts'
+import type { Durations, Loose, PresetName } from './plan/defaults.ts'
 
 /** What is needed of a server of `node:http`, `node:https` or `node:http2`. */
 export interface DrainableServer {
@@ -34,19 +34,20 @@ export interface LongLived {
 export type OnUpgraded = (open: LongLived) => void | Promise<void>
 
 /** What `createDrain` takes. Everything is optional; `undefined` means absent; unknown keys are refused. Durations are milliseconds. */
-export interface DrainOptions extends Partial<Readonly<Record<keyof Durations, number | undefined>>> {
-  /** Without one only what is tracked is waited for. */
+export interface DrainOptions extends Loose<Durations> {
+  /** The server or servers to drain. Without one, the drain waits only for tracked work. @default none */
   readonly server?: DrainableServer | readonly DrainableServer[] | undefined
-  /** Turns to draining, so that readiness, health and pool answer 503. */
+  /** The health that turns to draining, so that readiness, health and pool answer 503. @default none */
   readonly health?: DrainHealth | undefined
-  /** Where the numbers come from that are not given. @default 'kubernetes' */
+  /** The preset that supplies the durations that are not given. @default 'kubernetes' */
   readonly preset?: PresetName | undefined
-  /** What a request gets that arrives on an open connection after the listener has closed. @default 'serve', with a delay of 0 'reject' */
+  /** How a request is met that arrives on an open connection after the listener has closed. @default 'serve'; 'reject' if the delay is 0 */
   readonly lateRequests?: 'serve' | 'reject' | undefined
-  /** Paths that are served all the same where late requests are rejected; liveness and ping always are. */
+  /** Paths that are served even where late requests are rejected; liveness and ping always are. @default none */
   readonly exempt?: readonly string[] | undefined
-  /** @default 1 */
+  /** Value of `Retry-After` of the 503 during the drain, in seconds. @default 1 */
   readonly retryAfterSeconds?: number | undefined
+  /** Called for each WebSocket and event stream when the listener has closed. @default none: they are closed */
   readonly onUpgraded?: OnUpgraded | undefined
   /** `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined

@@ -16,6 +16,7 @@ import type { Instance } from './known.ts'
 
 /** What both kinds of metrics take. `undefined` means absent; unknown keys are refused. */
 export interface MeasureOptions {
+  /** The health to measure. */
   readonly health: AdminHealth
   /** Measured too: requests in flight, connections, what it refused and aborted. */
   readonly drain?: AdminDrain | undefined

@@ -1,22 +1,31 @@
-/** The parts of a drain that have a length, in milliseconds. */
+/** The durations of a drain, in milliseconds. The defaults are those of the preset `kubernetes`. */
 export interface Durations {
-  /** From the start until the listener closes: requests are served, and clients told to move away. */
+  /**
+   * Time from the start of the drain until the listener closes, in milliseconds. Meanwhile requests are served, and answers ask clients
+   * to close their connections. Longer than the time in which the balancer notices. @default 5000
+   */
   readonly shutdownDelayMs: number
-  /** From the start until readiness turns. */
+  /** Time from the start until readiness answers 503, in milliseconds. @default 0 */
   readonly readinessDelayMs: number
-  /** The last part of the delay, in which answers keep their connections again. */
+  /** The last part of the delay, in milliseconds, in which answers keep their connections open again. @default 300 */
   readonly settleMs: number
-  /** From the end of the delay until idle connections are closed. */
+  /** Time from the end of the delay until idle connections are closed, in milliseconds. @default 500 */
   readonly lingerMs: number
-  /** From the end of the delay until what still runs is aborted. */
+  /**
+   * Time from the end of the delay until requests that still run are aborted, in milliseconds. @default the rest of the grace period,
+   * without the hooks and a margin of 2 s: 20000
+   */
   readonly requestTimeoutMs: number
-  /** All shutdown hooks together. */
+  /** Time for all shutdown hooks together, in milliseconds. @default 3000 */
   readonly hookTimeoutMs: number
-  /** The platform's, from its signal to its kill. */
+  /** Grace period of the platform, from its signal to its kill, in milliseconds. @default 30000 */
   readonly gracePeriodMs: number
-  /** What the platform spends before its signal comes (a preStop hook); it counts towards its grace period. */
+  /** Time that the platform spends on a `preStop` hook before its signal, in milliseconds. It counts towards the grace period. @default 0 */
   readonly preStopMs: number
 }
+
+/** The same keys, each optional. A mapped type of this form keeps their docs, which `Record` would drop. */
+export type Loose<T> = { readonly [Key in keyof T]?: T[Key] | undefined }
 
 export type PresetName = 'kubernetes' | 'loadBalancer' | 'externalTrafficLocal' | 'docker' | 'development'
 

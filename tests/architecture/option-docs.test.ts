@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-6'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const entries = readdirSync(`${ROOT}packages`)
+  .filter((name) => name !== 'health-testkit')
+  .map((name) => `${ROOT}packages/${name}/src/index.ts`)
+  .filter((file) => existsSync(file))
+
+test('an editor shows a text for every option of every exported type whose name ends in Options', () => {
+  const program = ts.createProgram(entries, {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    customConditions: ['@baldur/source'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  })
+  const checker = program.getTypeChecker()
+  let count = 0
+  const silent = entries.flatMap((file) => {
+    const source = program.getSourceFile(file)
+    const module = source && checker.getSymbolAtLocation(source)
+    if (module === undefined) throw new Error(`${file} exports nothing`)
+    return checker
+      .getExportsOfModule(module)
+      .filter(({ name }) => name.endsWith('Options'))
+      .flatMap((exported) => {
+        const type = checker.getDeclaredTypeOfSymbol(
+          exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
+        )
+        return type.getProperties().flatMap((property) => {
+          count += 1
+          const text = ts.displayPartsToString(property.getDocumentationComment(checker))
+          return text === '' && property.getJsDocTags(checker).length === 0
+            ? [`${exported.name}.${property.name}`]
+            : []
+        })
+      })
+  })
+  expect(count).toBeGreaterThan(100)
+  expect(silent).toEqual([])
+})
