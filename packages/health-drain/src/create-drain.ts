@@ -2,14 +2,14 @@ import type { Drain, DrainResult } from './drain.ts'
 import { createHookList } from './hooks/hook-list.ts'
 import { readHook } from './hooks/read-hook.ts'
 import type { DrainOptions } from './options.ts'
+import { deadlinesOf, shortenTo } from './plan/deadlines.ts'
 import { LIMITS } from './plan/defaults.ts'
 import { explainPlan } from './plan/explain.ts'
-import { hasten, momentsOf } from './plan/moments.ts'
 import type { Plan } from './plan/plan.ts'
 import { readDrainSettings } from './plan/read-settings.ts'
 import { readWithin } from './plan/read-within.ts'
 import { createConnections } from './server/connections.ts'
-import { createGate, type Manner } from './server/gate.ts'
+import { type AdmissionPolicy, createGate } from './server/gate.ts'
 import { createInFlight } from './server/in-flight.ts'
 import { endLongLived } from './server/long-lived.ts'
 import { createServers } from './server/servers.ts'
@@ -20,73 +20,73 @@ const SWEEP_MS = 25
 
 type Stage = 'serving' | 'leaving' | 'settling' | 'late' | 'terminating' | 'terminated'
 
-/** How requests are met in each stage, before the option for late ones. */
-const MANNERS: Readonly<Record<Stage, Manner>> = {
+/** The admission of requests in each stage, before the option for late requests applies. */
+const POLICIES: Readonly<Record<Stage, AdmissionPolicy>> = {
   serving: { isLeaving: false, close: false, refuse: false },
   leaving: { isLeaving: true, close: true, refuse: false },
   settling: { isLeaving: true, close: false, refuse: false },
   late: { isLeaving: true, close: true, refuse: true },
-  // what hooks close is gone: in these two nothing is served, whatever the option says
+  // hooks may already have closed what a request needs: nothing is served here, whatever the option
   terminating: { isLeaving: true, close: true, refuse: true },
   terminated: { isLeaving: true, close: true, refuse: true },
 }
 
-/** Makes the drain of a service. Throws a `HealthConfigError` that lists every problem with options, variables and their sum; nothing else throws later. */
+/** Creates the drain of a service. Throws a `HealthConfigError` that lists every problem with options, variables and their sum; nothing throws later. */
 export function createDrain(options?: DrainOptions): Drain {
   const settings = readDrainSettings(options)
   const { health, plan, lateRequests, exempt, retryAfterSeconds, onUpgraded, logger, clock } = settings
   let stage: Stage = 'serving'
-  const manner = (): Manner => {
-    const usual = MANNERS[stage]
+  const policy = (): AdmissionPolicy => {
+    const usual = POLICIES[stage]
     return stage === 'late' && lateRequests === 'serve' ? { ...usual, refuse: false } : usual
   }
   const waits = createWaits(clock)
   const inFlight = createInFlight()
   const connections = createConnections(clock, LIMITS)
-  const gate = createGate({ inFlight, connections, health, exempt, retryAfterSeconds, manner, clock })
-  const servers = createServers({ connections, gate, manner, clock })
+  const gate = createGate({ inFlight, connections, health, exempt, retryAfterSeconds, policy, clock })
+  const servers = createServers({ connections, gate, policy, clock })
   settings.servers.forEach(servers.watch)
   const hooks = createHookList({ clock, waits, logger })
   const controller = new AbortController()
   let abortedCount = 0
   let running: Promise<DrainResult> | undefined
-  let moments = momentsOf(plan, 0)
+  let deadlines = deadlinesOf(plan, 0)
   let steps: { terminating(): void; terminated(): void } | undefined
 
-  /** Behind no server, and with no health, there is no balancer that has to notice. */
+  /** Without a server and a health, no balancer has to notice, so there is no delay. */
   const planNow = (): Plan =>
     servers.size > 0 || health !== undefined || settings.isDelayGiven
       ? plan
       : { ...plan, shutdownDelayMs: 0, readinessDelayMs: 0, settleMs: 0, lingerMs: 0 }
-  const tellHealth = (): void => {
+  const beginHealthDrain = (): void => {
     steps ??= health?.beginDrain({ retryAfterSeconds, inFlight: () => inFlight.count })
   }
   const ended = new WeakSet<object>()
-  /** Also those that have come since the listener closed. */
+  /** Ends WebSockets and event streams, also those that were opened after the listener had closed. */
   const endLongLivedOnes = (): void => {
-    const ways = { onUpgraded, shareMs: moments.endAt - moments.abortAt, silentMs: LIMITS.silentMs }
+    const ways = { onUpgraded, shareMs: deadlines.endAt - deadlines.abortAt, silentMs: LIMITS.silentMs }
     for (const open of [...connections.upgrades, ...gate.events()]) {
       const subject = open.socket ?? open.response ?? open.stream ?? open
-      // an upgrade that has no answer yet is a request
+      // an upgrade without an answer still counts as a request
       if (ended.has(subject) || (open.socket !== undefined && inFlight.has(open.socket))) continue
       ended.add(subject)
       void endLongLived(open, { ...ways, waits, logger })
     }
   }
-  /** Until nothing runs and no connection is left, or until the time of requests is over. */
+  /** Waits until no request and no connection is left, or until the requests' time is over. */
   const untilQuiet = async (): Promise<void> => {
-    while (clock.now() < moments.abortAt) {
+    while (clock.now() < deadlines.abortAt) {
       endLongLivedOnes()
-      await connections.sweep(clock.now() >= moments.idleAt)
+      await connections.sweep(clock.now() >= deadlines.idleAt)
       if (inFlight.isEmpty && connections.size === 0) return
-      await waits.pause(Math.min(SWEEP_MS, moments.abortAt - clock.now()))
+      await waits.pause(Math.min(SWEEP_MS, deadlines.abortAt - clock.now()))
     }
   }
   const abortRest = (): readonly string[] => {
     const labels = inFlight.abortAll()
     abortedCount = labels.length
     if (labels.length > 0) {
-      const afterMs = Math.round(moments.abortAt - moments.delayEndAt)
+      const afterMs = Math.round(deadlines.abortAt - deadlines.delayEndAt)
       const shown =
         labels.slice(0, 20).join(', ') + (labels.length > 20 ? ` and ${labels.length - 20} more` : '')
       logger.error(`drain: aborted ${labels.length} still running after ${afterMs} ms: ${shown}`)
@@ -96,41 +96,41 @@ export function createDrain(options?: DrainOptions): Drain {
 
   const run = async (reason: string): Promise<DrainResult> => {
     const beganAt = clock.now()
-    const hasDelay = moments.delayEndAt > beganAt
+    const hasDelay = deadlines.delayEndAt > beganAt
     stage = 'leaving'
     gate.begin()
     logger.info(`drain: begins (${reason}), ${inFlight.count} in flight`)
-    if (moments.readinessAt <= beganAt || !hasDelay) tellHealth()
-    else void waits.until(() => moments.readinessAt).then(tellHealth)
+    if (deadlines.readinessAt <= beganAt || !hasDelay) beginHealthDrain()
+    else void waits.until(() => deadlines.readinessAt).then(beginHealthDrain)
 
     if (hasDelay) {
-      await waits.until(() => moments.settleAt)
+      await waits.until(() => deadlines.settleAt)
       stage = 'settling'
-      await waits.until(() => moments.delayEndAt)
-      tellHealth()
+      await waits.until(() => deadlines.delayEndAt)
+      beginHealthDrain()
     } else {
       stage = 'late'
     }
-    // answers that are under way were told to keep their connection: from its end on none is
+    // answers in flight were sent with keep-alive: no connection is kept after this point
     const quietAt = clock.now() + LIMITS.quietMs
-    await servers.closeListeners(() => Math.min(quietAt, (moments.delayEndAt + moments.abortAt) / 2))
+    await servers.closeListeners(() => Math.min(quietAt, (deadlines.delayEndAt + deadlines.abortAt) / 2))
     stage = 'late'
-    const { idleAt, delayEndAt } = moments
-    moments = { ...moments, idleAt: clock.now() + Math.max(0, idleAt - delayEndAt) }
+    const { idleAt, delayEndAt } = deadlines
+    deadlines = { ...deadlines, idleAt: clock.now() + Math.max(0, idleAt - delayEndAt) }
     connections.goAway()
     await untilQuiet()
     const aborted = abortRest()
     connections.destroyAll()
     servers.closeAllConnections()
-    // its own listeners hear that it has closed before the hooks run
+    // the server's own `close` listeners run before the hooks
     const closingAt = clock.now()
-    const closedAt = (): number => Math.min(closingAt + LIMITS.halfOpenMs, (closingAt + moments.endAt) / 2)
+    const closedAt = (): number => Math.min(closingAt + LIMITS.halfOpenMs, (closingAt + deadlines.endAt) / 2)
     await waits.comesBefore(closedAt, servers.closed())
 
     stage = 'terminating'
     steps?.terminating()
-    moments = { ...moments, endAt: Math.min(moments.endAt, clock.now() + plan.hookTimeoutMs) }
-    const failedHooks = await hooks.run(() => moments.endAt)
+    deadlines = { ...deadlines, endAt: Math.min(deadlines.endAt, clock.now() + plan.hookTimeoutMs) }
+    const failedHooks = await hooks.run(() => deadlines.endAt)
     stage = 'terminated'
     steps?.terminated()
     servers.release(true)
@@ -139,28 +139,28 @@ export function createDrain(options?: DrainOptions): Drain {
     logger.info(`drain: ended after ${durationMs} ms${isClean ? '' : ', not clean'}`)
     return { reason, isClean, aborted, failedHooks, durationMs }
   }
-  const hurry = (withinMs: number): void => {
-    moments = hasten(moments, clock.now(), withinMs)
-    waits.lookAgain()
+  const shorten = (withinMs: number): void => {
+    deadlines = shortenTo(deadlines, clock.now(), withinMs)
+    waits.reschedule()
   }
 
   return {
     start: (reason = 'start was called', options = {}) => {
       const withinMs = readWithin(options)
       if (running === undefined) {
-        moments = momentsOf(planNow(), clock.now())
-        if (withinMs !== undefined) hurry(withinMs)
-        // before it is known to anybody, who may ask for the same promise
+        deadlines = deadlinesOf(planNow(), clock.now())
+        if (withinMs !== undefined) shorten(withinMs)
+        // set first: a listener of the start may call start() and needs the same promise
         let ended: (result: DrainResult) => void = () => undefined
         running = new Promise((resolve) => {
           ended = resolve
         })
         void run(reason).then(ended)
-        // whoever hears it may ask for the promise
+        // a listener may ask for the promise
         controller.abort(new Error(`the drain has begun (${reason})`))
       } else if (withinMs !== undefined && stage !== 'terminated') {
         logger.warn(`drain: has to end within ${withinMs} ms (${reason})`)
-        hurry(withinMs)
+        shorten(withinMs)
       }
       return running
     },

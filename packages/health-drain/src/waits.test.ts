@@ -29,7 +29,7 @@ describe('waiting for a moment', () => {
     void waits.comesBefore(() => at, never).then(note('in time'))
     await clock.advance(100)
     at = clock.now() + 50
-    waits.lookAgain()
+    waits.reschedule()
     await clock.advance(49)
     expect(seen).toEqual([])
     at += 10

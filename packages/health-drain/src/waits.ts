@@ -1,6 +1,6 @@
 import type { DrainClock } from './clock.ts'
 
-/** Waiting for moments of a clock, some of which are brought forward meanwhile. */
+/** Waits for deadlines of a clock that may move forward meanwhile. */
 export interface Waits {
   pause(ms: number): Promise<void>
   /** Resolves at the moment. */
@@ -9,7 +9,7 @@ export interface Waits {
   comesBefore(at: () => number, wanted: PromiseLike<unknown>): Promise<boolean>
   comesWithin(ms: number, wanted: PromiseLike<unknown>): Promise<boolean>
   /** To be called when a moment has changed. */
-  lookAgain(): void
+  reschedule(): void
 }
 
 export function createWaits(clock: DrainClock): Waits {
@@ -44,7 +44,7 @@ export function createWaits(clock: DrainClock): Waits {
     until: async (at) => void (await wait(at)),
     comesBefore: wait,
     comesWithin: (ms, wanted) => wait(after(ms), wanted),
-    lookAgain: () => {
+    reschedule: () => {
       for (const look of [...waiting]) look()
     },
   }

@@ -17,7 +17,7 @@ function withClose(headers: unknown): unknown {
  * Makes an HTTP/1.1 answer say `Connection: close` when its head is written while `isWanted` says so, whatever the app says
  * of the connection itself (a proxy passes on what its upstream said; Node sends none where the app has removed it).
  */
-export function sayClose(response: ServerResponse, isWanted: () => boolean): void {
+export function setConnectionClose(response: ServerResponse, isWanted: () => boolean): void {
   const before = response.writeHead as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]): ServerResponse => {
     // an upgrade says `Connection: Upgrade`

@@ -42,7 +42,7 @@ export interface Connections {
   /** Its end comes by itself. */
   ending(socket: Socket): void
   /** Whether an answer may say `Connection: close`, after which Node sends no other: no request stands behind it. From then on none is dispatched. */
-  sayLast(socket: Socket, answer: object): boolean
+  markLastResponse(socket: Socket, answer: object): boolean
   readonly acceptedCount: number
   readonly size: number
   readonly upgrades: readonly LongLived[]
@@ -157,7 +157,7 @@ export function createConnections(
       const connection = open.get(socket)
       if (connection !== undefined) connection.isLast = true
     },
-    sayLast: (socket, answer) => {
+    markLastResponse: (socket, answer) => {
       const connection = open.get(socket)
       if (connection === undefined) return true
       const isLast = [...connection.answers.keys()].at(-1) === answer

@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream'
 import type { DrainClock } from '../clock.ts'
 import type { DrainHealth, LongLived } from '../options.ts'
 import { closeGently } from './close-gently.ts'
-import { sayClose } from './connection-close.ts'
+import { setConnectionClose } from './connection-close.ts'
 import type { Connections } from './connections.ts'
 import type { InFlight } from './in-flight.ts'
 import { type Refusal, refuseRequest, refuseStream, refuseUpgrade } from './refuse.ts'
 
 /** How requests are met at the moment. */
-export interface Manner {
+export interface AdmissionPolicy {
   /** No connection is upgraded any more. */
   readonly isLeaving: boolean
   /** Answers say `Connection: close`. */
@@ -29,7 +29,7 @@ export interface Gate {
   /** Answers 503 to one. */
   refuseUpgrade(socket: Duplex): void
   isExempt(target: string | undefined): boolean
-  /** Answers of requests that are under way say from now on what the manner says. */
+  /** Answers of requests that are under way say from now on what the policy says. */
   begin(): void
   /** Streams of events that are open. */
   events(): readonly LongLived[]
@@ -55,7 +55,7 @@ export function createGate({
   health,
   exempt,
   retryAfterSeconds,
-  manner,
+  policy,
   clock,
 }: {
   readonly inFlight: InFlight
@@ -63,7 +63,7 @@ export function createGate({
   readonly health: DrainHealth | undefined
   readonly exempt: readonly string[]
   readonly retryAfterSeconds: number
-  readonly manner: () => Manner
+  readonly policy: () => AdmissionPolicy
   readonly clock: DrainClock
 }): Gate {
   const exchanges = new Map<ServerResponse, IncomingMessage>()
@@ -86,14 +86,14 @@ export function createGate({
   }
   /** The request that is refused is not one of those in flight. */
   const refusal = (own = 0): Refusal => ({ retryAfterSeconds, inFlight: Math.max(0, inFlight.count - own) })
-  const mind = (request: IncomingMessage, response: ServerResponse): void => {
+  const closeAfterResponse = (request: IncomingMessage, response: ServerResponse): void => {
     if (minded.has(response) || response.headersSent) return
     minded.add(response)
     const { socket } = request
-    sayClose(response, () => {
+    setConnectionClose(response, () => {
       // also where the app itself says close
       closeGently(request, clock, () => connections.ending(socket))
-      return manner().close && connections.sayLast(socket, response)
+      return policy().close && connections.markLastResponse(socket, response)
     })
   }
 
@@ -111,7 +111,7 @@ export function createGate({
       streams.delete(stream)
       inFlight.remove(stream)
     })
-    if (!hasBegun || !manner().refuse || isExempt(headers[':path'])) return true
+    if (!hasBegun || !policy().refuse || isExempt(headers[':path'])) return true
     refused += 1
     refuseStream(stream, refusal(1))
     return false
@@ -144,12 +144,12 @@ export function createGate({
       exchanges.set(response, request)
       response.once('close', end)
       if (!hasBegun) return true
-      if (manner().refuse && !isExempt(request.url)) {
+      if (policy().refuse && !isExempt(request.url)) {
         refused += 1
         refuseRequest(request, response, refusal(1), clock)
         return false
       }
-      mind(request, response)
+      closeAfterResponse(request, response)
       return true
     },
     admitStream,
@@ -180,7 +180,7 @@ export function createGate({
     isExempt,
     begin: () => {
       hasBegun = true
-      for (const [response, request] of exchanges) mind(request, response)
+      for (const [response, request] of exchanges) closeAfterResponse(request, response)
     },
     events: () => [
       ...[...exchanges].flatMap(([response, request]) =>

@@ -4,7 +4,7 @@ import type { DrainableServer } from '../options.ts'
 import { LIMITS } from '../plan/defaults.ts'
 import { closeListener } from './close-listener.ts'
 import type { Connections } from './connections.ts'
-import type { Gate, Manner } from './gate.ts'
+import type { AdmissionPolicy, Gate } from './gate.ts'
 import { intercept } from './intercept.ts'
 import { A_SERVER, isServer } from './is-server.ts'
 import { type WatchedServer, watchServer } from './watch-server.ts'
@@ -27,7 +27,7 @@ export interface Servers {
 export function createServers(parts: {
   readonly connections: Connections
   readonly gate: Gate
-  readonly manner: () => Manner
+  readonly policy: () => AdmissionPolicy
   readonly clock: DrainClock
 }): Servers {
   const watched = new Map<DrainableServer, WatchedServer>()

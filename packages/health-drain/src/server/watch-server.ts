@@ -3,7 +3,7 @@ import type { Http2Session, IncomingHttpHeaders, ServerHttp2Stream } from 'node:
 import type { Socket } from 'node:net'
 import type { DrainableServer } from '../options.ts'
 import type { Connections } from './connections.ts'
-import type { Gate, Manner } from './gate.ts'
+import type { AdmissionPolicy, Gate } from './gate.ts'
 import { intercept } from './intercept.ts'
 
 /** A server that is being watched. */
@@ -42,8 +42,8 @@ export function watchServer(
   {
     connections,
     gate,
-    manner,
-  }: { readonly connections: Connections; readonly gate: Gate; readonly manner: () => Manner },
+    policy,
+  }: { readonly connections: Connections; readonly gate: Gate; readonly policy: () => AdmissionPolicy },
 ): WatchedServer {
   /** By event: whether it ends here. */
   const watchers = new Map<string, (subject: never, beside: never) => boolean>()
@@ -74,7 +74,7 @@ export function watchServer(
   )
   for (const event of ['upgrade', 'connect']) {
     on(event, (request: IncomingMessage, socket: Socket) => {
-      if (manner().isLeaving && !gate.isExempt(request.url)) {
+      if (policy().isLeaving && !gate.isExempt(request.url)) {
         gate.refuseUpgrade(socket)
         return true
       }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasten, momentsOf } from './moments.ts'
+import { deadlinesOf, shortenTo } from './deadlines.ts'
 import { makePlan } from './plan.ts'
 
 const ORDER = ['settleAt', 'delayEndAt', 'abortAt', 'endAt'] as const
-const usual = momentsOf(makePlan('kubernetes', {}).plan, 100)
+const usual = deadlinesOf(makePlan('kubernetes', {}).plan, 100)
 
-describe('the moments of a drain', () => {
+describe('the deadlines of a drain', () => {
   it('follow from its plan and its start', () => {
     expect(usual).toEqual({
       readinessAt: 100,
@@ -19,7 +19,7 @@ describe('the moments of a drain', () => {
   })
 
   it('shrink in proportion when all has to be over sooner', () => {
-    expect(hasten(usual, 100, 2_800)).toEqual({
+    expect(shortenTo(usual, 100, 2_800)).toEqual({
       readinessAt: 100,
       settleAt: 570,
       delayEndAt: 600,
@@ -30,9 +30,9 @@ describe('the moments of a drain', () => {
   })
 
   it('leave alone what is past, and what fits', () => {
-    expect(hasten(usual, 8_100, 2_000)).toMatchObject({ delayEndAt: 5_100, abortAt: 9_800, endAt: 10_100 })
-    expect(hasten(usual, 100, 28_000)).toBe(usual)
-    expect(hasten(usual, 30_000, 10)).toBe(usual)
+    expect(shortenTo(usual, 8_100, 2_000)).toMatchObject({ delayEndAt: 5_100, abortAt: 9_800, endAt: 10_100 })
+    expect(shortenTo(usual, 100, 28_000)).toBe(usual)
+    expect(shortenTo(usual, 30_000, 10)).toBe(usual)
   })
 
   it('never come later, nor in another order, and end in time', () => {
@@ -43,8 +43,8 @@ describe('the moments of a drain', () => {
           ...{ shutdownDelayMs: delay, settleMs: Math.min(settle, delay), readinessDelayMs: delay },
           ...{ requestTimeoutMs: request, hookTimeoutMs: hook, gracePeriodMs: 300_000 },
         })
-        const before = momentsOf(plan, 0)
-        const after = hasten(before, elapsed, withinMs)
+        const before = deadlinesOf(plan, 0)
+        const after = shortenTo(before, elapsed, withinMs)
         for (const [name, at] of Object.entries(after)) {
           expect(at).toBeLessThanOrEqual(before[name as keyof typeof before])
         }
