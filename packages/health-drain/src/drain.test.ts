@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createHealth } from '@baldur/health-core'
 import { healthListener } from '@baldur/health-core/node'
-import { rawConnection, rawRequest } from 'health-testkit'
+import { jumpingClock, rawConnection, rawRequest } from 'health-testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDrain } from './create-drain.ts'
 import { drainUnderTest, endServices, get } from './testing/drain-under-test.ts'
@@ -14,10 +14,16 @@ afterEach(endServices)
 
 const hello = (_request: unknown, response: ServerResponse): void => void response.end('hello')
 const keepAlive = { connection: 'keep-alive' }
+/** So long that only a clock that jumps brings the next part. */
+const SLOW = {
+  ...{ shutdownDelayMs: 60_000, settleMs: 10_000, lingerMs: 20_000, requestTimeoutMs: 60_000 },
+  gracePeriodMs: 150_000,
+}
 
 describe('from the start until the end of the delay', () => {
   test('readiness is 503 at once, liveness and ping 200, and requests on new connections are served until the listener closes', async () => {
-    const { drain, ask, port, server } = await drainUnderTest(hello)
+    const clock = jumpingClock()
+    const { drain, ask, port, server } = await drainUnderTest(hello, { ...SLOW, clock })
     expect((await ask('/health/ready')).status).toBe(200)
     const ended = drain.start('test')
     const ready = await ask('/health/ready')
@@ -28,12 +34,12 @@ describe('from the start until the end of the delay', () => {
     ])
     expect(drain.phase).toBe('draining')
     for (const path of ['/health/live', '/health/ping', '/']) expect((await ask(path)).status).toBe(200)
-    const began = performance.now()
-    // a client in this process would stand in the accept backlog just when the listener closes
-    while (performance.now() - began < 300) {
+    clock.jump(SLOW.shutdownDelayMs - 1_000)
+    for (let i = 0; i < 20; i++) {
       const { status, body } = await ask('/')
       expect([status, body]).toEqual([200, 'hello'])
     }
+    clock.jump(1_000)
     await expect.poll(() => server.listening).toBe(false)
     await expect(rawRequest({ port })).rejects.toThrow(/ECONNREFUSED/)
     expect(await ended).toMatchObject({ reason: 'test', isClean: true, aborted: [], failedHooks: [] })
@@ -42,10 +48,12 @@ describe('from the start until the end of the delay', () => {
 
   test('answers say Connection: close, also those that are under way, but for the last part of the delay', async () => {
     const open: ServerResponse[] = []
-    const { drain, ask, connect } = await drainUnderTest((request, response) => {
+    const clock = jumpingClock()
+    const app: RequestListener = (request, response) => {
       if (request.url === '/hold') open.push(response)
       else response.end('hello')
-    })
+    }
+    const { drain, ask, connect } = await drainUnderTest(app, { ...SLOW, clock })
     expect((await ask('/', { headers: keepAlive })).header('connection')).toBe('keep-alive')
     const held = await connect()
     held.send(get('/hold'))
@@ -58,8 +66,10 @@ describe('from the start until the end of the delay', () => {
     const answer = await held.read()
     expect([answer.body, answer.header('connection')]).toEqual(['done', 'close'])
     expect(await held.closed()).toBe('end')
-    await wait(320)
-    expect((await ask('/', { headers: keepAlive })).header('connection')).toBe('keep-alive')
+    clock.jump(SLOW.shutdownDelayMs - SLOW.settleMs)
+    const connection = async () => (await ask('/', { headers: keepAlive })).header('connection')
+    await expect.poll(connection).toBe('keep-alive')
+    clock.jump(SLOW.settleMs)
     await ended
   })
 
@@ -85,12 +95,14 @@ describe('from the start until the end of the delay', () => {
   })
 
   test('readiness turns after a delay of its own', async () => {
-    const { drain, ask } = await drainUnderTest(hello, { readinessDelayMs: 200 })
+    const clock = jumpingClock()
+    const { drain, ask } = await drainUnderTest(hello, { ...SLOW, readinessDelayMs: 20_000, clock })
     const ended = drain.start()
     expect((await ask('/health/ready')).status).toBe(200)
     expect(drain.phase).toBe('draining')
-    await wait(220)
-    expect((await ask('/health/ready')).status).toBe(503)
+    clock.jump(20_000)
+    await expect.poll(async () => (await ask('/health/ready')).status).toBe(503)
+    clock.jump(SLOW.shutdownDelayMs)
     await ended
   })
 
