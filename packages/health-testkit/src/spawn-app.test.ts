@@ -32,9 +32,9 @@ describe('spawnApp', () => {
   })
 
   it('kills a program that is not ready in time', async () => {
-    const slow = run(`console.log(process.pid); ${FOREVER}`, { readyPattern: /ready/, timeoutMs: 200 })
+    const slow = run(`console.log(process.pid); ${FOREVER}`, { readyPattern: /ready/, timeoutMs: 2_000 })
     const error = await slow.catch((reason: Error) => reason)
-    expect(String(error)).toMatch(/200 ms passed before a line matched \/ready\//)
+    expect(String(error)).toMatch(/2000 ms passed before a line matched \/ready\//)
     const pid = Number(String(error).split('\n').at(-1))
     expect(pid).toBeGreaterThan(0)
     expect(isAlive(pid)).toBe(false)
