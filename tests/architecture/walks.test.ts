@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHealth, type Health } from '@baldur/health-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manualClock } from '../../packages/health-core/src/machinery/manual-clock.ts'
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url))
 const session = new Session()
@@ -13,6 +14,8 @@ beforeAll(() => {
   session.post('Profiler.enable')
   health = createHealth({
     env: {},
+    // no time passes: what is cached stays cached
+    clock: manualClock(),
     databases: { default: { name: 'x', run: () => true } },
     readiness: { cacheTtlMs: 60_000 },
     verdict: { l2TtlMs: 300_000 },
