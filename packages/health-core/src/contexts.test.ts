@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { until } from 'health-testkit'
 import { afterEach, expect, test } from 'vitest'
 import { createHealth } from './create-health.ts'
@@ -63,4 +63,21 @@ test('runs are in the context in which the health was made', async () => {
   await requests.run('request', () => health?.readiness())
   await until(() => contexts.length >= 2)
   expect(new Set(contexts)).toEqual(new Set(['start of the app']))
+})
+
+test('no timer that an answer begins holds the context of its request', async () => {
+  start()
+  const contexts: (string | undefined)[] = []
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'Timeout') contexts.push(requests.getStore())
+    },
+  }).enable()
+  try {
+    await requests.run('request', () => health?.answer({ method: 'GET', target: '/health/ready' }))
+  } finally {
+    hook.disable()
+  }
+  expect(contexts).toContain(undefined)
+  expect(contexts).not.toContain('request')
 })

@@ -182,7 +182,7 @@ export function buildHealth(settings: Settings): Health {
   }
 
   let observer: ObserveResponse | undefined
-  const keepAlive = createKeepAlive()
+  const keepAlive = createKeepAlive(inOwnContext)
   const answer = createAnswer({
     lifecycle,
     readiness,

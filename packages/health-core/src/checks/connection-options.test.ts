@@ -35,6 +35,7 @@ describe.each([
   })
 
   it('options that name no server are refused', () => {
+    expect(attempt({ pass: 'hunter2' })).toThrow(/got the options pass$/)
     expect(attempt({})).toThrow(/with at least one of host, .*, got an empty object$/)
     expect(attempt({ password: 'hunter2' })).toThrow(/got the options password$/)
     expect(attempt({ password: 'hunter2' })).not.toThrow(/hunter2/)

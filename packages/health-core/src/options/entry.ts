@@ -32,24 +32,31 @@ export const CHECK_NAME: RegExp = /^[A-Za-z0-9_.:-]{1,64}$/
 export const CHECK_NAME_ALLOWED = '1 to 64 letters, digits and _ . : -'
 
 const CHECK_ALLOWED = 'a check: an object with a name and a function run(signal)'
-const OPTIONAL_FUNCTIONS = ['connect', 'stats', 'close'] as const
-const SWITCHES = ['critical', 'peer'] as const
 type NumberPolicy = keyof typeof POLICY
 
 /** What each key of a check holds, as `typeof` names it. */
 const KINDS: Readonly<Record<string, string>> = {
-  ...{
-    name: 'string',
-    vendor: 'string',
-    critical: 'boolean',
-    peer: 'boolean',
-    heal: 'object',
-    codes: 'object',
-  },
-  ...{ run: 'function', connect: 'function', stats: 'function', close: 'function' },
+  name: 'string',
+  run: 'function',
+  connect: 'function',
+  stats: 'function',
+  close: 'function',
+  vendor: 'string',
+  critical: 'boolean',
+  peer: 'boolean',
+  codes: 'object',
+  heal: 'object',
   ...Object.fromEntries(Object.keys(POLICY).map((key) => [key, 'number'])),
 }
 const KEYS = Object.keys(KINDS)
+
+/** Optional keys whose value needs no reader of its own, and the words for it in an error. */
+const PLAIN_KEYS = ['connect', 'stats', 'close', 'vendor', 'critical', 'peer'] as const
+const ALLOWED: Readonly<Record<string, string>> = {
+  function: 'a function',
+  string: 'a string',
+  boolean: 'true or false',
+}
 
 /**
  * Refuses an unknown key that looks like a typo: a known key of the same kind of value is near. Other keys are left alone, since a
@@ -58,16 +65,10 @@ const KEYS = Object.keys(KINDS)
 function refuseTypos(path: string, given: object, problems: Problems): void {
   for (const [key, value] of Object.entries(given)) {
     if (Object.hasOwn(KINDS, key) || value === undefined) continue
-    const meant = nearest(
-      key,
-      KEYS.filter((known) => KINDS[known] === typeof value),
-    )
-    if (meant !== undefined)
-      problems.addText(
-        `${path}.${key}`,
-        `one of ${KEYS.join(', ')}`,
-        `an unknown option (did you mean ${meant}?)`,
-      )
+    const sameKind = KEYS.filter((known) => KINDS[known] === typeof value)
+    const meant = nearest(key, sameKind)
+    const got = `an unknown option (did you mean ${meant}?)`
+    if (meant !== undefined) problems.addText(`${path}.${key}`, `one of ${KEYS.join(', ')}`, got)
   }
 }
 
@@ -92,18 +93,11 @@ export function entryOf(
   const isNamed = typeof name === 'string' && CHECK_NAME.test(name)
   if (!isNamed) problems.add(`${path}.name`, CHECK_NAME_ALLOWED, name)
   refuseTypos(path, given, problems)
-  for (const key of OPTIONAL_FUNCTIONS) {
+  for (const key of PLAIN_KEYS) {
     const value: unknown = check[key]
-    if (value !== undefined && typeof value !== 'function')
-      problems.add(`${path}.${key}`, 'a function', value)
-  }
-  if (check.vendor !== undefined && typeof check.vendor !== 'string') {
-    problems.add(`${path}.vendor`, 'a string', check.vendor)
-  }
-  for (const key of SWITCHES) {
-    const value: unknown = check[key]
-    if (value !== undefined && typeof value !== 'boolean')
-      problems.add(`${path}.${key}`, 'true or false', value)
+    const kind = KINDS[key] ?? ''
+    if (value !== undefined && typeof value !== kind)
+      problems.add(`${path}.${key}`, ALLOWED[kind] ?? kind, value)
   }
   const number = (key: NumberPolicy): number =>
     readNumber(`${path}.${key}`, check[key], POLICY[key], problems)

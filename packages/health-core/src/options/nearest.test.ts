@@ -17,12 +17,15 @@ describe('the word that was meant', () => {
     ['path', 'paths'],
     ['timeouts', undefined],
     ['port', undefined],
+    ['evn', 'env'],
+    ['ebm', undefined],
+    ['en', 'env'],
     ['database_url', undefined],
     ['', undefined],
     ['\u0000', undefined],
   ]
 
-  it('has 14 rows', () => expect(ROWS).toHaveLength(14))
+  it('has 17 rows', () => expect(ROWS).toHaveLength(17))
 
   it.each(ROWS)('%j: %s', (word, meant) => expect(nearest(word, KNOWN)).toBe(meant))
 

@@ -3,8 +3,8 @@ import type { Logger } from '../vocabulary/logger.ts'
 
 const STDERR = 2
 
-/** Writes one text; throws when it cannot. Returns the number of bytes written. */
-type Write = (text: string) => number
+/** Writes one text; throws when it cannot. */
+type Write = (text: string) => unknown
 
 /**
  * Writes lines to standard error. Never throws, and never ends the process: a full disk or a reader that has left costs the line.

@@ -3,7 +3,7 @@ import type { StoredText } from '../vocabulary/store.ts'
 
 /** The shape of an entry. A process that knows another one never reads it: it is part of the key, too. */
 const SCHEMA = 1
-/** The largest entry that is read or written, in characters: 700 checks with names of 64. Anything larger is not ours. */
+/** The largest entry that is read or written, in characters: about 800 checks with names of 64. A larger value was not written by us. */
 export const MAX_CHARACTERS = 65_536
 
 /** The check results that one process shares with the others of its service. */

@@ -33,7 +33,7 @@ const OPTIONS: KnownOptions = {
   factory: 'mysqlCheck',
   instead: 'a pool of mysql2 or a mysql:// URL',
   targets: ['host', 'uri', 'socketPath', 'port', 'database', 'user'],
-  others: ['password', 'password1', 'password2', 'password3', 'ssl', 'pool'],
+  others: ['password', 'password1', 'password2', 'password3', 'ssl'],
 }
 
 function checkInput(source: unknown, options: MysqlCheckOptions): void {
