@@ -65,9 +65,9 @@ export interface AdminOptions {
   readonly registry?: Registry | undefined
   /** The release that answers, as the page shows it. @default that of the app's package.json */
   readonly version?: string | undefined
-  /** @default warnings and errors to standard error */
+  /** Logger for warnings and errors: `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined
-  /** @default the machine's own clock */
+  /** Source of time and timers, for tests. @default the machine's own clock */
   readonly clock?: Clock | undefined
   /** Where `BALDUR_ADMIN_*` is read from. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

@@ -51,7 +51,7 @@ export interface DrainOptions extends Loose<Durations> {
   readonly onUpgraded?: OnUpgraded | undefined
   /** `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined
-  /** @default the machine's own clock; its timers keep the process alive until the drain has ended */
+  /** Source of time and timers, for tests. @default the machine's own clock; its timers keep the process alive until the drain has ended */
   readonly clock?: DrainClock | undefined
   /** Where `BALDUR_DRAIN_*` is read from. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

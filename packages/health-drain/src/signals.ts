@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts'
 import { LIMITS } from './plan/defaults.ts'
 
 export interface SignalOptions {
-  /** @default ['SIGTERM', 'SIGINT'] */
+  /** Signals that start the drain. @default ['SIGTERM', 'SIGINT'] */
   readonly signals?: readonly NodeJS.Signals[] | undefined
   /** End the process with its code; with `false` only `process.exitCode` is set, unless a second signal comes. @default true */
   readonly exit?: boolean | undefined

@@ -22,9 +22,9 @@ export interface MeasureOptions {
   readonly drain?: AdminDrain | undefined
   /** The release, in the info metric. @default that of the app's package.json */
   readonly version?: string | undefined
-  /** @default warnings and errors to standard error */
+  /** Logger for warnings and errors: `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined
-  /** @default the machine's own clock */
+  /** Source of time and timers, for tests. @default the machine's own clock */
   readonly clock?: Clock | undefined
 }
 

@@ -28,7 +28,7 @@ export function connectionProblems(
   const typos = keys.flatMap((key) => {
     const meant = known.includes(key) ? undefined : nearest(key, known)
     if (meant === undefined) return []
-    const got = `an unknown connection option (did you mean ${meant}?)`
+    const got = `an unknown option (did you mean ${meant}?)`
     return [{ path: `${factory}(source).${key}`, expected: `an option of the driver; or ${instead}`, got }]
   })
   if (typos.length > 0 || keys.some((key) => targets.includes(key))) return typos

@@ -44,7 +44,7 @@ export interface ServeRunnerOptions {
   readonly health?: Health | undefined
   /** How the runner leaves; see `createDrain`. Its delay is 0 unless this says otherwise: a supervisor sends nothing more before it sends SIGTERM. */
   readonly drain?: Omit<DrainOptions, 'server' | 'health' | 'logger' | 'env'> | undefined
-  /** @default warnings and errors to standard error */
+  /** Logger for warnings and errors: `console`, pino, Fastify's logger. @default warnings and errors to standard error */
   readonly logger?: Logger | undefined
   /** End the process: after a drain with its code, after a setup that failed with 1. With `false` a failed setup rejects, and a drain sets `process.exitCode`. @default true */
   readonly exit?: boolean | undefined
