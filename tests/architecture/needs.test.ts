@@ -14,11 +14,12 @@ const STARTERS: Readonly<Record<string, string>> = {
   startBrowser: 'chromium',
 }
 const FOLDERS = ['tests', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/src`)]
-const TESTS = FOLDERS.flatMap((folder) =>
+const FILES = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name)),
-).filter((file) => !file.endsWith('architecture/needs.test.ts'))
+)
+const TESTS = FILES.filter((file) => file.endsWith('.test.ts') && !file.endsWith('needs.test.ts'))
 
 interface Needs {
   /** Tags of the programs that it starts. */
@@ -89,4 +90,11 @@ it('a missing tag is found, also behind a helper', () => {
   }
   const { needed, tags } = needsOf('tests/a.test.ts', (file) => files[file])
   expect([[...needed], [...tags]]).toEqual([['nginx', 'haproxy'], ['nginx']])
+})
+
+it('no helper registers a hook as it is loaded: files share a process, so it would run for the first of them alone', () => {
+  const helpers = FILES.filter((file) => !/\.test(?:-d)?\.ts$/.test(file))
+  expect(helpers.length).toBeGreaterThan(300)
+  const hook = /^(?:before|after)(?:Each|All)\(/m
+  expect(helpers.filter((file) => hook.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { freePort, rawConnection, rawRequest, until } from 'health-testkit'
 import { describe, expect, test } from 'vitest'
+import { isEmpty, temporaryFolder } from '../temporary-folder.ts'
 import { DELAY_MS, demoUnderTest, get, ORDER, POST_HEAD } from './demo-under-test.ts'
 import { describeAnswers } from './describe-answers.ts'
-import { emptyFolder, isEmpty } from './empty-folder.ts'
 
 const READY = '/api/baldur/health/ready'
 
@@ -17,7 +17,7 @@ export function describeFramework(
     describeAnswers(name)
 
     test('on its own database keeps orders and says so, serves what is in flight in its drain, ends with 0 and leaves nothing', async () => {
-      const folder = await emptyFolder()
+      const folder = temporaryFolder('demo')
       const app = await start({ TMPDIR: folder })
       expect(app.stdout.map((line) => line.replace(/\d+(?=\/|,|$)/, 'PORT')).slice(0, 3)).toEqual([
         'starting an embedded PostgreSQL',

@@ -1,7 +1,7 @@
 import { type RawConnection, until } from 'health-testkit'
 import { describe, expect, test } from 'vitest'
+import { isEmpty, temporaryFolder } from '../temporary-folder.ts'
 import { DELAY_MS, type DemoUnderTest, EXIT_MS, get, ORDER, POST_HEAD } from './demo-under-test.ts'
-import { emptyFolder, isEmpty } from './empty-folder.ts'
 
 /** A drain that waited for a hung request would take its whole minute, or the more than 20 s that a drain allows. */
 const HUNG_MS = 15_000
@@ -83,7 +83,7 @@ export function describeSignals({ start, send, sent, isRefusing }: DemoUnderTest
     })
 
     test('its own database is gone with it, and outlives the drain when Ctrl-C reaches the whole process group', async () => {
-      const folder = await emptyFolder()
+      const folder = temporaryFolder('demo')
       const app = await start({ TMPDIR: folder })
       expect((await send('/api/baldur/health/ready')).body).toContain('"database_default":"ready"')
       expect((await send('/orders')).status).toBe(200)

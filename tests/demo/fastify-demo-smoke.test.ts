@@ -1,12 +1,12 @@
 import { until } from 'health-testkit'
 import { expect, test } from 'vitest'
+import { isEmpty, temporaryFolder } from '../temporary-folder.ts'
 import { demoUnderTest, ORDER } from './demo-under-test.ts'
-import { emptyFolder, isEmpty } from './empty-folder.ts'
 
 const demo = demoUnderTest('fastify-demo')
 
 test('the demo of the README runs on its own database with no settings: ready, one order, then a drain that probes see, and exit code 0', async () => {
-  const folder = await emptyFolder()
+  const folder = temporaryFolder('demo')
   const app = await demo.start({ TMPDIR: folder })
   expect(await demo.get('/api/baldur/health/ready')).toEqual({
     status: 200,

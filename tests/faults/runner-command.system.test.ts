@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isAlive, rawRequest, type SpawnedApp, spawnApp, until } from 'health-testkit'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { APP } from './runners.ts'
 
 const COMMAND = fileURLToPath(new URL('../../packages/health-runner/dist/baldur-runner.js', import.meta.url))
@@ -23,7 +23,7 @@ interface Running {
 
 /** Starts the command with two runners, and waits until both have answered. */
 async function start(...flags: readonly string[]): Promise<Running> {
-  const log = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'begun')
+  const log = join(temporaryFolder('runner-command'), 'begun')
   const app = await spawnApp({
     args: [COMMAND, 'start', '--runners', '2', '--port', '0', ...flags, APP],
     env: { RUNNER_LOG: log },
@@ -143,7 +143,7 @@ test('a second SIGTERM, later, ends it at once, and leaves no process behind', a
 })
 
 test('what a runner has left in a session of its own, deaf to SIGTERM, is ended within the time of the drain: exit code 0', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'app.mjs')
+  const path = join(temporaryFolder('runner-command'), 'app.mjs')
   const deaf = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
   writeFileSync(
     path,
@@ -211,7 +211,7 @@ test('a taken port is a clear error, and nothing is left running', async () => {
 })
 
 test('outlives whoever reads its log: runners are replaced, it drains, and the exit code is 0', async () => {
-  const log = join(mkdtempSync(join(tmpdir(), 'runner-command-')), 'begun')
+  const log = join(temporaryFolder('runner-command'), 'begun')
   const args = [COMMAND, 'start', '--port', '0', '--drain-preset', 'development', APP]
   const child = spawn(process.execPath, args, { env: { ...process.env, RUNNER_LOG: log } })
   onTestFinished(() => void child.kill('SIGKILL'))

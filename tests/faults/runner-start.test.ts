@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnApp, until } from 'health-testkit'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { enqueue, type Started, start } from './runners.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../packages/health-runner/dist/index.js', import.meta.url))
 
 /** A program that writes to RUNNER_LOG whatever request reaches its app. */
 function program(setup: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'runner-start-')), 'app.mjs')
+  const path = join(temporaryFolder('runner-start'), 'app.mjs')
   writeFileSync(
     path,
     `import { appendFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ test('a signal that comes while a failed setup is left behind ends a process tha
 })
 
 test('a port that never opens: the process is ended after the start timeout, and another is tried', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'runner-start-')), 'app.mjs')
+  const path = join(temporaryFolder('runner-start'), 'app.mjs')
   writeFileSync(path, 'setInterval(() => {}, 1000)')
   const started = await start({ ...OPTIONS, command: path })
   await ask(started)

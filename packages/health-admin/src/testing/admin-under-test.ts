@@ -1,6 +1,6 @@
 import { type Check, createHealth, type Health } from '@baldur/health-core'
 import { type RawRequestOptions, rawRequest, type TimedResponse } from 'health-testkit'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { AdminOptions, AdminServer } from '../options.ts'
 import { startAdmin } from '../start-admin.ts'
 
@@ -42,11 +42,6 @@ export interface AdminUnderTest {
   ask(path: string, options?: Partial<RawRequestOptions>): Promise<TimedResponse>
 }
 
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
-
 /** An admin server on a free port, in front of a health with one database; both end with the test. */
 export async function adminUnderTest(options: Partial<AdminOptions> = {}): Promise<AdminUnderTest> {
   const lines: string[] = []
@@ -58,9 +53,9 @@ export async function adminUnderTest(options: Partial<AdminOptions> = {}): Promi
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const database = switchedCheck('database')
   const health = createHealth({ env: {}, logger, watchdog: false, databases: { default: database } })
-  open.push(health)
+  onTestFinished(() => health.close())
   const admin = await startAdmin({ health, port: 0, env: {}, logger, version: '1.2.3', ...options })
-  open.push(admin)
+  onTestFinished(() => admin.close())
   const port = Number(new URL(admin.url ?? 'http://nowhere').port)
   return {
     ...{ admin, health, database, port, lines },

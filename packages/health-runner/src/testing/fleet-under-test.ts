@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@baldur/health-core'
 import { type JumpingClock, jumpingClock, until } from 'health-testkit'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { createFleet, type OwnFleet } from '../processes/create-fleet.ts'
 import { markedWith } from '../processes/keeper/process-table.mjs'
 import type { FleetSettings } from '../settings/settings.ts'
@@ -39,11 +39,6 @@ export interface FleetUnderTest {
   put(file: string): void
   remove(file: string): void
 }
-
-const open: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.stop()))
-})
 
 /** A fleet of the test's app, started; it ends with the test, which fails if a process is left or a state came out of order. */
 export async function fleetUnderTest(
@@ -80,20 +75,18 @@ export async function fleetUnderTest(
     onRunner: (event) => events.push(event),
     onGuard: (event) => guards.push(event),
   })
-  open.push({
-    stop: async () => {
-      const isStopped = { value: false }
-      const stopping = fleet.stop().then(() => {
-        isStopped.value = true
-      })
-      // what is deaf is killed at once
-      await until(() => isStopped.value || void clock.jump(settings.killAfterMs), { timeoutMs: 15_000 })
-      await stopping
-      expect(markedWith([mark])).toEqual([])
-      expect(wrongMoves(events)).toEqual([])
-      expect(lines.filter((line) => line.startsWith('error'))).toEqual([])
-      rmSync(files, { recursive: true, force: true })
-    },
+  onTestFinished(async () => {
+    const isStopped = { value: false }
+    const stopping = fleet.stop().then(() => {
+      isStopped.value = true
+    })
+    // what is deaf is killed at once
+    await until(() => isStopped.value || void clock.jump(settings.killAfterMs), { timeoutMs: 15_000 })
+    await stopping
+    expect(markedWith([mark])).toEqual([])
+    expect(wrongMoves(events)).toEqual([])
+    expect(lines.filter((line) => line.startsWith('error'))).toEqual([])
+    rmSync(files, { recursive: true, force: true })
   })
   await fleet.start()
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type SpawnedApp, spawnApp, until } from 'health-testkit'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { markedWith } from '../processes/keeper/process-table.mjs'
 import { APP } from './fleet-under-test.ts'
 
@@ -51,14 +51,9 @@ export interface SupervisorUnderTest {
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 export async function supervisorUnderTest(start: string, runners: number): Promise<SupervisorUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'supervisor-'))
-  folders.push(folder)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [files, temporary] = [join(folder, 'files'), join(folder, 'tmp')]
   for (const path of [files, temporary]) mkdirSync(path)
   const mark = { TEST_MARK: folder }
